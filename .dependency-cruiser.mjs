@@ -216,10 +216,10 @@ export default {
       },
     },
     {
-      name: 'ui-imports-only-format',
+      name: 'ui-imports-only-browser-and-format',
       severity: 'error',
       from: { path: `${packages}ui/src/`, pathNot: test },
-      to: { path: ['(?:^|/)apps/', packages], pathNot: [`${packages}(?:ui|format)/`, anyNpm] },
+      to: { path: ['(?:^|/)apps/', packages], pathNot: [`${packages}(?:ui|browser|format)/`, anyNpm] },
     },
     {
       name: 'browser-imports-only-the-contract',

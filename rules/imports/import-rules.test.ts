@@ -42,7 +42,7 @@ const violations: Record<string, string> = {
   'desk-ui-imports-no-features': 'apps/desk/src/ui/imports-feature-x.ts',
   'clients-contract-imports-no-staff-contract': 'packages/contract/src/imports-staff.ts',
   'dashboard-features-are-independent': 'apps/dashboard/src/features/y/imports-feature-x.ts',
-  'ui-imports-only-format': 'packages/ui/src/imports-contract.ts',
+  'ui-imports-only-browser-and-format': 'packages/ui/src/imports-contract.ts',
   'browser-imports-only-the-contract': 'packages/browser/src/imports-format.ts',
   'dashboard-ui-imports-no-business-code': 'apps/dashboard/src/ui/imports-feature-x.ts',
   'api-imports-only-the-contract': 'apps/dashboard/src/api/imports-ui.ts',

@@ -41,9 +41,16 @@ const localMessages: Record<LocalErrorCode, string> = {
   unreadable: 'We received a response that we could not read. Please try again shortly.',
 };
 
+/** A failure in the browser whose message tells the person at the page what to do. */
+export class UserFacingError extends Error {
+  override readonly name = 'UserFacingError';
+}
+
 /** Returns the message for people of any thrown value. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'An unexpected error has occurred.';
+  return error instanceof ApiError || error instanceof UserFacingError
+    ? error.message
+    : 'An unexpected error has occurred.';
 }
 
 /** Whether a failed query is retried: twice at most, and only after failures that can pass. */

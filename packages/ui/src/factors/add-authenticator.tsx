@@ -1,3 +1,5 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Alert } from '../base/alert.tsx';
 import { LoadFailure } from '../states/load-failure.tsx';
@@ -76,23 +78,17 @@ function Steps({
   onCancel,
 }: AddAuthenticatorProps & { secret: NewSecret }) {
   const [name, setName] = useState('Authenticator app');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run } = useAction();
   const code = useRef<HTMLInputElement>(null);
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    const entered = code.current?.value.trim() ?? '';
-    if (name.trim() === '') return setFailure('Enter a name for the app.');
-    if (!/^\d{3}\s?\d{3}$/.test(entered)) return setFailure('Enter the six digits that the app shows.');
-    setFailure(null);
-    setBusy(true);
-    try {
+    void run(async () => {
+      const entered = code.current?.value.trim() ?? '';
+      if (name.trim() === '') throw new UserFacingError('Enter a name for the app.');
+      if (!/^\d{3}\s?\d{3}$/.test(entered))
+        throw new UserFacingError('Enter the six digits that the app shows.');
       onAdded(await activate({ id, code: entered, name: name.trim() }));
-    } catch (error) {
-      setFailure(kit.errorText(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <>
@@ -102,7 +98,7 @@ function Steps({
       <code className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
-          <p>{failure}</p>
+          <p>{kit.errorText(failure)}</p>
         </Alert>
       )}
       <kit.Form onSubmit={submit}>

@@ -1,6 +1,8 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import { type FormEvent, useState } from 'react';
 import { Alert } from '../base/alert.tsx';
-import { PasskeyProblem, passkeySupport } from './browser-passkeys.ts';
+import { passkeySupport } from './browser-passkeys.ts';
 import type { Added, AddFactorProps } from './factor-kit.ts';
 import styles from './factors.module.css';
 
@@ -11,21 +13,14 @@ interface AddPasskeyProps extends AddFactorProps {
 /** Adds a passkey of this device, or of a security key. */
 export function AddPasskey({ kit, add, onAdded, onCancel, heading: Heading }: AddPasskeyProps) {
   const [name, setName] = useState(suggestName);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run } = useAction();
   const support = passkeySupport();
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    if (name.trim() === '') return setFailure('Enter a name for the passkey.');
-    setFailure(null);
-    setBusy(true);
-    try {
+    void run(async () => {
+      if (name.trim() === '') throw new UserFacingError('Enter a name for the passkey.');
       onAdded(await add(name.trim()));
-    } catch (error) {
-      setFailure(error instanceof PasskeyProblem ? error.message : kit.errorText(error));
-      setBusy(false);
-    }
+    });
   };
   if (support !== 'yes') {
     return (
@@ -56,7 +51,7 @@ export function AddPasskey({ kit, add, onAdded, onCancel, heading: Heading }: Ad
       </p>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
-          <p>{failure}</p>
+          <p>{kit.errorText(failure)}</p>
         </Alert>
       )}
       <kit.Form onSubmit={submit}>

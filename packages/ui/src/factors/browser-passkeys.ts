@@ -1,3 +1,5 @@
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
+
 /** Whether passkeys work: not in every browser, and never on an IP address. */
 export function passkeySupport(
   { hostname } = location,
@@ -7,16 +9,11 @@ export function passkeySupport(
   return hasCredentials ? 'yes' : 'browser';
 }
 
-/** Thrown when the browser creates or uses no passkey; the message is the reason. */
-export class PasskeyProblem extends Error {
-  override readonly name = 'PasskeyProblem';
-}
-
-/** Makes a passkey on this device. @param options from the server @throws PasskeyProblem that says what to do */
+/** Makes a passkey on this device. @param options from the server @throws UserFacingError that says what to do */
 export const createPasskey = (options: unknown) =>
   askBrowser(({ startRegistration }) => startRegistration({ optionsJSON: options as never }));
 
-/** Proves with a passkey of this device who its owner is. @throws PasskeyProblem that says what to do */
+/** Proves with a passkey of this device who its owner is. @throws UserFacingError that says what to do */
 export const requestPasskey = (options: unknown) =>
   askBrowser(({ startAuthentication }) => startAuthentication({ optionsJSON: options as never }));
 
@@ -25,14 +22,14 @@ async function askBrowser<T>(
   ask: (library: typeof import('@simplewebauthn/browser')) => Promise<T>,
 ): Promise<T> {
   const library = await import('@simplewebauthn/browser').catch(() => {
-    throw new PasskeyProblem(
+    throw new UserFacingError(
       'This page could not be loaded completely. Check your connection and reload it.',
     );
   });
   try {
     return await ask(library);
   } catch (error) {
-    throw new PasskeyProblem(passkeyText(error));
+    throw new UserFacingError(passkeyText(error));
   }
 }
 

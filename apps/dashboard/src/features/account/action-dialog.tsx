@@ -1,8 +1,9 @@
-import { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import styles from './account.module.css';
 
 /** A dialog for an action on the account, which closes when the action succeeds and shows why it failed. */
@@ -17,26 +18,19 @@ export function ActionDialog({
   /** The label of the button: “Remove”. */
   action: string;
   onClose(): void;
-  /** @throws ApiError, or an Error whose message is for the client */
+  /** @throws ApiError, UserFacingError */
   onSubmit(): Promise<void>;
   children: ReactNode;
 }) {
   const id = useId();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isBusy, failure, run } = useAction();
+  const isCancelled = failure instanceof ApiError && failure.code === 'identity_not_confirmed';
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    setFailure(null);
-    setBusy(true);
-    try {
+    void run(async () => {
       await onSubmit();
       onClose();
-    } catch (error) {
-      const isCancelled = error instanceof ApiError && error.code === 'identity_not_confirmed';
-      setFailure(isCancelled ? null : error instanceof Error ? error.message : String(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog
@@ -54,9 +48,9 @@ export function ActionDialog({
         </>
       }
     >
-      {failure !== null && (
+      {failure !== null && !isCancelled && (
         <Alert tone="danger" takesFocus className={styles.notice}>
-          <p>{failure}</p>
+          <p>{messageOf(failure)}</p>
         </Alert>
       )}
       <form id={id} method="post" noValidate onSubmit={submit}>

@@ -1,4 +1,4 @@
-import { ApiError, type LocalErrorCode } from '@keyturn/browser/calls/api-error.ts';
+import { ApiError, type LocalErrorCode, UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import type { ErrorCode } from '@keyturn/contract';
 import type { StaffErrorCode } from '@keyturn/contract/staff';
 
@@ -12,6 +12,7 @@ export const codeOf = (error: unknown): DeskErrorCode | null =>
 
 /** Returns the message for staff of any thrown value. */
 export function errorText(error: unknown): string {
+  if (error instanceof UserFacingError) return error.message;
   const code = codeOf(error);
   if (code === null) return 'Something went wrong on this page. Reload it and try again.';
   return deskMessages[code] ?? (error as ApiError).message;

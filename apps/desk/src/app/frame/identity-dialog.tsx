@@ -1,11 +1,11 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { PasskeyProblem } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { ConfirmForm, type Proof } from '@keyturn/ui/factors/confirm-form.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff, identityRequest, startSession } from '../../api/desk-api.ts';
 import { useOwnFactors } from '../../api/own-factors.ts';
@@ -16,29 +16,20 @@ import { deskKit } from '../../ui/factors/desk-kit.ts';
 /** Asks the member to confirm who they are, when a call needs it. The call is then repeated. */
 export function IdentityDialog() {
   const request = useStore(identityRequest);
+  return request && <ConfirmDialog settle={request.settle} />;
+}
+
+function ConfirmDialog({ settle }: { settle(isConfirmed: boolean): void }) {
   const form = useId();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const settle = (isConfirmed: boolean) => {
-    setFailure(null);
-    setBusy(false);
-    request?.settle(isConfirmed);
-  };
-  const confirm = async (proof: Proof) => {
-    if (isBusy) return;
-    setFailure(null);
-    setBusy(true);
-    try {
+  const { isBusy, failure, run } = useAction();
+  const confirm = (proof: Proof) =>
+    run(async () => {
       startSession(await confirmWith(proof));
       settle(true);
-    } catch (error) {
-      setFailure(error instanceof PasskeyProblem ? error.message : errorText(error));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
-      open={request !== null}
+      open
       onClose={() => settle(false)}
       title="Confirm that it’s you"
       actions={
@@ -53,7 +44,7 @@ export function IdentityDialog() {
       <p>We ask so that no one else can make this change on a device you’ve left unlocked.</p>
       {failure !== null && (
         <Alert tone="danger" takesFocus>
-          <p>{failure}</p>
+          <p>{errorText(failure)}</p>
         </Alert>
       )}
       <Ways form={form} isBusy={isBusy} onConfirm={(proof) => void confirm(proof)} />

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { AuditEntry, StaffCallQuery } from '@keyturn/contract/staff';
 import { formatShortMoment } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
@@ -7,11 +8,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useDeferredValue, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { describeAction, describeValues } from '../../api/audit-text.ts';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure } from '../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
 import { ShowMore } from '../../ui/table/show-more.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -160,24 +160,17 @@ function VerificationResult({
 }
 
 function ExportButton({ filter, format }: { filter: Filter; format: 'csv' | 'jsonl' }) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useAction(showFailure);
   const download = async () => {
-    setBusy(true);
-    try {
-      const file = await callStaff('GET /staff/audit/export', {
-        query: { ...filter, format },
-        timeout: 120_000,
-      });
-      const days = [filter.from, filter.to].filter(Boolean).join(' to ');
-      saveFile(file, `Audit log ${days || londonDay(new Date().toISOString())}.${format}`);
-    } catch (error) {
-      showToast(errorText(error), { tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
+    const file = await callStaff('GET /staff/audit/export', {
+      query: { ...filter, format },
+      timeout: 120_000,
+    });
+    const days = [filter.from, filter.to].filter(Boolean).join(' to ');
+    saveFile(file, `Audit log ${days || londonDay(new Date().toISOString())}.${format}`);
   };
   return (
-    <Button busy={isBusy} busyText="Preparing…" onClick={() => void download()}>
+    <Button busy={isBusy} busyText="Preparing…" onClick={() => void run(download)}>
       {format === 'csv' ? 'Export CSV' : 'Export JSON lines'}
     </Button>
   );

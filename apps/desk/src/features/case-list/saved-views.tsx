@@ -1,9 +1,8 @@
 import type { CaseFilter, CaseView } from '@keyturn/contract/staff';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { errorText } from '../../api/client/staff-error.ts';
 import { Button } from '../../ui/base/button.tsx';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 import { SelectField, TextField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
@@ -30,7 +29,7 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
           undo: () => save(view),
           undone: `The view “${view.name}” is back.`,
         }),
-      (error: unknown) => showToast(errorText(error), { tone: 'danger' }),
+      showFailure,
     );
   return (
     <>

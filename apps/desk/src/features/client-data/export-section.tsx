@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { ClientData } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
@@ -13,44 +14,37 @@ const exportTimeout = 30 * 60_000;
 
 /** Downloads everything that Keyturn has about a client. */
 export function ExportSection({ client: { id, reference } }: { client: ClientData['client'] }) {
-  const [isBusy, setBusy] = useState(false);
-  const [result, setResult] = useState<{ error: unknown } | 'saved' | null>(null);
+  const { isBusy, failure, run } = useAction();
+  const [isSaved, setSaved] = useState(false);
   const download = async () => {
-    setBusy(true);
-    setResult(null);
-    try {
-      const file = await callStaff('GET /staff/clients/{id}/export', {
-        params: { id },
-        background: false,
-        timeout: exportTimeout,
-      });
-      saveFile(file, `Client ${reference}.zip`);
-      setResult('saved');
-    } catch (error) {
-      setResult({ error });
-    } finally {
-      setBusy(false);
-    }
+    setSaved(false);
+    const file = await callStaff('GET /staff/clients/{id}/export', {
+      params: { id },
+      background: false,
+      timeout: exportTimeout,
+    });
+    saveFile(file, `Client ${reference}.zip`);
+    setSaved(true);
   };
   return (
     <Section
       title="Export"
       actions={
-        <Button busy={isBusy} busyText="Preparing the export…" onClick={() => void download()}>
+        <Button busy={isBusy} busyText="Preparing the export…" onClick={() => void run(download)}>
           Download the export
         </Button>
       }
     >
-      {result === 'saved' && (
+      {isSaved && (
         <Alert tone="good" title="The export was downloaded." takesFocus>
           <p>
             Check and redact it before you send it, send it encrypted, and then delete it from this computer.
           </p>
         </Alert>
       )}
-      {result !== null && result !== 'saved' && (
+      {failure !== null && (
         <Alert tone="danger" title="The export was not downloaded completely." takesFocus>
-          <p>{errorText(result.error)}</p>
+          <p>{errorText(failure)}</p>
         </Alert>
       )}
       <p className={styles.lead}>

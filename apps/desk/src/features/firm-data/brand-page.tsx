@@ -1,5 +1,7 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import { contrastOf, minContrast, nearestReadableColour } from '@keyturn/format/brand-colour';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
@@ -107,26 +109,13 @@ function Colour({ entered, onChange }: PartProps) {
 function Logo({ entered, onChange }: PartProps) {
   const { role } = useMember();
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const upload = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? [];
-    if (!file) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      if (file.size > maxLogoBytes) throw new LogoTooLarge();
-      const content = await readBase64(file);
-      onChange({ ...entered, logo: await callStaff('POST /staff/logos', { body: { content } }) });
-    } catch (error) {
-      setProblem(
-        error instanceof LogoTooLarge
-          ? 'The logo is larger than 64 KB.'
-          : Object.values(fieldErrorsOf(error)).join(' ') || errorText(error),
-      );
-    } finally {
-      setBusy(false);
-    }
+  const { isBusy, failure, run } = useAction();
+  const problem =
+    failure === null ? null : Object.values(fieldErrorsOf(failure)).join(' ') || errorText(failure);
+  const upload = async (file: File) => {
+    if (file.size > maxLogoBytes) throw new UserFacingError('The logo is larger than 64 KB.');
+    const content = await readBase64(file);
+    onChange({ ...entered, logo: await callStaff('POST /staff/logos', { body: { content } }) });
   };
   return (
     <fieldset className={styles.card}>
@@ -145,7 +134,10 @@ function Logo({ entered, onChange }: PartProps) {
             aria-describedby={problem ? 'logo-hint logo-problem' : 'logo-hint'}
             aria-invalid={problem ? true : undefined}
             disabled={isBusy}
-            onChange={(event) => void upload(event)}
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file) void run(() => upload(file));
+            }}
           />
         </label>
       )}
@@ -184,7 +176,6 @@ function Logo({ entered, onChange }: PartProps) {
 }
 
 const maxLogoBytes = 64 * 1024;
-class LogoTooLarge extends Error {}
 
 /** Reads a file as Base64, without the start of a data URL. */
 const readBase64 = (file: File): Promise<string> =>

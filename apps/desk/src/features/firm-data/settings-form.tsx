@@ -1,9 +1,10 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { formatEntryMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
@@ -41,8 +42,7 @@ export function SettingsForm({
   children: (errors: Record<string, string>) => ReactNode;
 }) {
   const { role } = useMember();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run, reset } = useAction();
   const { query, stored, isChanged } = settings;
   if (query.error && !query.data) {
     return (
@@ -55,18 +55,9 @@ export function SettingsForm({
     );
   }
   if (!stored) return <Skeleton width="60%" />;
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onSave();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    void run(onSave);
   };
   const errors = fieldErrorsOf(failure);
   return (
@@ -91,7 +82,7 @@ export function SettingsForm({
               <Button
                 disabled={!isChanged || isBusy}
                 onClick={() => {
-                  setFailure(null);
+                  reset();
                   settings.discard();
                 }}
               >

@@ -4,11 +4,10 @@ import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
 import { SelectField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { ShowMore } from '../../ui/table/show-more.tsx';
@@ -41,8 +40,7 @@ export function DeliveryLog({
     showToast(resent === 1 ? '1 event is being sent again.' : `${resent} events are being sent again.`);
     await onResent();
   };
-  const resendOne = (eventId: string) =>
-    void resend(eventId).catch((error: unknown) => showToast(errorText(error), { tone: 'danger' }));
+  const resendOne = (eventId: string) => void resend(eventId).catch(showFailure);
   return (
     <Section
       title="Deliveries"

@@ -1,7 +1,6 @@
 import type { WebhookEndpoint } from '@keyturn/contract/staff';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import type { AskedAboutEndpoints } from './endpoint-dialog.tsx';
 import { answerText, isAccepted } from './endpoint-text.ts';
@@ -45,7 +44,7 @@ async function sendTest({ id, description }: WebhookEndpoint): Promise<void> {
       tone: isAccepted(answer) ? 'good' : 'danger',
     });
   } catch (error) {
-    showToast(errorText(error), { tone: 'danger' });
+    showFailure(error);
   }
 }
 
@@ -55,6 +54,6 @@ async function enable({ id, description }: WebhookEndpoint, onDone: () => Promis
     showToast(`${description} is enabled. Waiting events are being sent now.`);
     await onDone();
   } catch (error) {
-    showToast(errorText(error), { tone: 'danger' });
+    showFailure(error);
   }
 }

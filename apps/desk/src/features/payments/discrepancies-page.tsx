@@ -4,11 +4,10 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure } from '../../ui/feedback/toast-store.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { PaymentsFrame } from './payments-frame.tsx';
 
@@ -28,7 +27,7 @@ export default function DiscrepanciesPage() {
       await callStaff('POST /staff/payment-check');
       setStartedAfter({ checkedAt: report?.checked_at ?? null });
     } catch (error) {
-      showToast(errorText(error), { tone: 'danger' });
+      showFailure(error);
     }
   };
   return (

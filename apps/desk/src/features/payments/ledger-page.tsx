@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { StaffLedger } from '@keyturn/contract/staff';
 import { formatShortDay, formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
@@ -5,13 +6,11 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
 import { TextField } from '../../ui/forms/fields.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
 import { purposeName } from './payment-text.ts';
@@ -37,17 +36,7 @@ export default function LedgerPage() {
     queryFn: ({ signal }) => callStaff('GET /staff/ledger', { query: period, signal }),
     placeholderData: (before) => before,
   });
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      showToast(errorText(error), { tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, run } = useAction(showFailure);
   const download = async () =>
     saveFile(
       await callStaff('GET /staff/ledger/csv', { query: period, timeout: 60_000 }),
@@ -75,10 +64,10 @@ export default function LedgerPage() {
         title="Ledger"
         actions={
           <>
-            <Button disabled={isBusy} onClick={() => void attempt(fetchNow)}>
+            <Button disabled={isBusy} onClick={() => void run(fetchNow)}>
               Fetch the balance now
             </Button>
-            <Button look="primary" disabled={isBusy} onClick={() => void attempt(download)}>
+            <Button look="primary" disabled={isBusy} onClick={() => void run(download)}>
               Download CSV
             </Button>
           </>

@@ -1,6 +1,6 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { Spreadsheet, SpreadsheetReport } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { useState } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
@@ -24,23 +24,15 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
   const { id, state, report, failure } = spreadsheet;
   const keep = useKeepSpreadsheet();
   const [, navigate] = useLocation();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const starting = useAction();
   if (state === 'checking') return <Progress spreadsheet={spreadsheet} />;
   if (state !== 'checked' && state !== 'failed') return <Redirect to={addressOf(spreadsheet)} replace />;
   const start = async () => {
-    setProblem(null);
-    setBusy(true);
-    try {
-      keep(await callStaff('POST /staff/spreadsheets/{id}/import', { params: { id } }));
-      navigate(`/settings/import/${id}/result`);
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(false);
-    }
+    keep(await callStaff('POST /staff/spreadsheets/{id}/import', { params: { id } }));
+    navigate(`/settings/import/${id}/result`);
   };
   const changes = report ? report.cases.created + report.cases.updated : 0;
-  const message = problem ?? failure;
+  const message = starting.failure === null ? failure : errorText(starting.failure);
   return (
     <>
       {message !== null && (
@@ -52,7 +44,12 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
       {state === 'checked' && report && <p className={styles.note}>{importNotice(changes, report)}</p>}
       <FormButtons>
         {changes > 0 && state === 'checked' && (
-          <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void start()}>
+          <Button
+            look="primary"
+            busy={starting.isBusy}
+            busyText="Starting…"
+            onClick={() => void starting.run(start)}
+          >
             Import {cases(changes)}
           </Button>
         )}

@@ -1,3 +1,5 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import {
   type Spreadsheet,
   type SpreadsheetField,
@@ -49,33 +51,23 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
   const keep = useKeepSpreadsheet();
   const [, navigate] = useLocation();
   const [fields, setFields] = useState(columns.map(({ field }) => field));
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run } = useAction();
   // A field belongs to one column: choosing it takes it from the column that had it.
   const choose = (index: number, field: SpreadsheetField | null) =>
     setFields(fields.map((other, at) => (at === index ? field : other === field ? null : other)));
   const missing = missingFields(fields);
   const check = async () => {
-    if (!fields.includes('case_reference')) {
-      setFailure('Say which column has the case reference.');
-      return;
-    }
-    setFailure(null);
-    setBusy(true);
-    try {
-      const body = { columns: fields };
-      keep(await callStaff('POST /staff/spreadsheets/{id}/check', { params: { id }, body }));
-      navigate(`/settings/import/${id}/check`);
-    } catch (error) {
-      setFailure(errorText(error));
-      setBusy(false);
-    }
+    if (!fields.includes('case_reference'))
+      throw new UserFacingError('Say which column has the case reference.');
+    const body = { columns: fields };
+    keep(await callStaff('POST /staff/spreadsheets/{id}/check', { params: { id }, body }));
+    navigate(`/settings/import/${id}/check`);
   };
   return (
     <>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.failure}>
-          <p>{failure}</p>
+          <p>{errorText(failure)}</p>
         </Alert>
       )}
       <p>
@@ -103,7 +95,7 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
         ))}
       </ul>
       <FormButtons>
-        <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void check()}>
+        <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void run(check)}>
           Check the rows
         </Button>
         <LinkButton href="/settings/import">Choose another file</LinkButton>

@@ -1,7 +1,9 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import { maxSpreadsheetBytes } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useLocation } from 'wouter';
 import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
@@ -15,26 +17,12 @@ export default function FilePage() {
   const id = useId();
   const keep = useKeepSpreadsheet();
   const [, navigate] = useLocation();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setFailure(null);
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(errorText(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, failure, run } = useAction();
   const saveTemplate = async () =>
     saveFile(await callStaff('GET /staff/spreadsheets/template'), 'keyturn-cases.csv');
   const upload = async (file: File) => {
-    if (file.size > maxSpreadsheetBytes) {
-      setFailure('This file is larger than 10 MB. Divide it, and import each part.');
-      return;
-    }
+    if (file.size > maxSpreadsheetBytes)
+      throw new UserFacingError('This file is larger than 10 MB. Divide it, and import each part.');
     const spreadsheet = await callStaff('POST /staff/spreadsheets', {
       query: { file_name: file.name.slice(-200) },
       file: new Blob([file], { type: 'application/octet-stream' }),
@@ -51,7 +39,7 @@ export default function FilePage() {
       </PageHead>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.failure}>
-          <p>{failure}</p>
+          <p>{errorText(failure)}</p>
         </Alert>
       )}
       <Section title="1. Prepare the file">
@@ -59,7 +47,7 @@ export default function FilePage() {
           Fill in the template, or use your own columns. In Excel, save it as “CSV UTF-8 (comma delimited)”.
         </p>
         <p className={styles.template}>
-          <Button onClick={() => void attempt(saveTemplate)}>Download the template</Button>
+          <Button onClick={() => void run(saveTemplate)}>Download the template</Button>
         </p>
       </Section>
       <Section title="2. Choose the file">
@@ -74,7 +62,7 @@ export default function FilePage() {
           disabled={isBusy}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
-            if (file) void attempt(() => upload(file));
+            if (file) void run(() => upload(file));
             // Cleared, so that the same file can be chosen again once it is corrected.
             currentTarget.value = '';
           }}

@@ -1,8 +1,7 @@
 import type { StaffCallBody, TodayItem, TodayItemState, TodayList } from '@keyturn/contract/staff';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
-import { showToast } from '../../ui/feedback/toast-store.ts';
+import { showFailure } from '../../ui/feedback/toast-store.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
 const todayKey = ['today'] as const;
@@ -57,6 +56,6 @@ export function useItemChanges() {
       offerUndo({ text: done, undo: () => send(item, version, opposite), undone });
     },
     /** Shows the error of a change that was made without a dialog. */
-    reportFailure: (error: unknown) => showToast(errorText(error), { tone: 'danger' }),
+    reportFailure: showFailure,
   };
 }

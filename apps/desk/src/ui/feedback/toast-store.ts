@@ -1,4 +1,5 @@
 import { createStore } from '@keyturn/browser/store/create-store.ts';
+import { errorText } from '../../api/client/staff-error.ts';
 import { onNewSession } from '../../api/desk-api.ts';
 
 export interface Toast {
@@ -32,6 +33,9 @@ export function showToast(
   const passing = shown.filter((toast) => !toast.stays).slice(-maxToasts);
   toasts.set(shown.filter((toast) => toast.stays || passing.includes(toast)));
 }
+
+/** Shows a message about a failed call. */
+export const showFailure = (error: unknown): void => showToast(errorText(error), { tone: 'danger' });
 
 export function dismissToast(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));

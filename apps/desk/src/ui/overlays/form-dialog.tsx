@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import {
@@ -8,7 +9,6 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../api/client/staff-error.ts';
 import { Button, type ButtonProps } from '../base/button.tsx';
@@ -35,25 +35,17 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const id = useId();
   useFocusReturn(props.open);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run, reset } = useAction();
   const close = () => {
-    setFailure(null);
+    reset();
     props.onClose();
   };
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
+    void run(async () => {
       await props.onSubmit();
       props.onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const errors = fieldErrorsOf(failure);
   const isAboutFields = codeOf(failure) === 'invalid_input' && typeof props.children === 'function';

@@ -1,12 +1,13 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
-import { PasskeyProblem, requestPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
+import { requestPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { ConfirmForm, type Proof } from '@keyturn/ui/factors/confirm-form.tsx';
 import { Dialog } from '@keyturn/ui/overlays/dialog.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useAccount } from '../../../api/queries/use-account.ts';
 import { useServices } from '../../../api/services/services.ts';
 import styles from '../account.module.css';
@@ -17,20 +18,12 @@ export function IdentityDialog({ onSettled }: { onSettled(isConfirmed: boolean):
   const form = useId();
   const confirm = useConfirm();
   const { data: account, error, isFetching, refetch } = useAccount();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (proof: Proof) => {
-    if (isBusy) return;
-    setFailure(null);
-    setBusy(true);
-    try {
+  const { isBusy, failure, run } = useAction();
+  const submit = (proof: Proof) =>
+    run(async () => {
       await confirm(proof);
       onSettled(true);
-    } catch (fault) {
-      setFailure(fault instanceof PasskeyProblem ? fault.message : messageOf(fault));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       open
@@ -50,7 +43,7 @@ export function IdentityDialog({ onSettled }: { onSettled(isConfirmed: boolean):
       <p>We ask so that no one else can do this on a device you’ve left unlocked.</p>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
-          <p>{failure}</p>
+          <p>{messageOf(failure)}</p>
         </Alert>
       )}
       {!account && !error && <Skeleton lines={2} />}

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
@@ -24,19 +25,15 @@ export function ContactForm(props: ContactFormProps) {
   const { field, action, busyText, failureTitle, fieldErrorOf, onSubmit, onClose } = props;
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ field?: string | undefined; form?: string }>({});
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isBusy, run } = useAction((failure) => {
+    setError(errorsFrom(failure, fieldErrorOf));
+    input.current?.focus();
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setError({});
-    setBusy(true);
-    try {
-      await onSubmit(input.current?.value.trim() ?? '');
-    } catch (failure) {
-      setError(errorsFrom(failure, fieldErrorOf));
-      setBusy(false);
-      input.current?.focus();
-    }
+    void run(() => onSubmit(input.current?.value.trim() ?? ''));
   };
   return (
     <form method="post" onSubmit={submit} noValidate>

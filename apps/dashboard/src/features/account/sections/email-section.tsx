@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { type ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Account } from '@keyturn/contract';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -38,24 +39,14 @@ export function EmailSection({ account }: { account: Account }) {
 function PendingChange({ change, email }: { change: NonNullable<Account['new_email']>; email: string }) {
   const { call } = useServices();
   const queries = useQueryClient();
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run } = useAction();
   // Servers of the last release email no link to the current address.
   const confirmsAtFormer = change.is_confirmed_at_former === false;
   const missing = [
     ...(change.is_confirmed_at_new ? [] : [change.email]),
     ...(confirmsAtFormer ? [email] : []),
   ];
-  const cancel = async () => {
-    setFailure(null);
-    setBusy(true);
-    try {
-      queries.setQueryData(queryKeys.account, await call('DELETE /account/email', {}));
-    } catch (error) {
-      setFailure(messageOf(error));
-      setBusy(false);
-    }
-  };
+  const cancel = async () => queries.setQueryData(queryKeys.account, await call('DELETE /account/email', {}));
   return (
     <Alert
       tone="attention"
@@ -63,7 +54,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
       title="Confirm the change"
       className={styles.notice}
       action={
-        <Button look="quiet" size="small" busy={isBusy} onClick={() => void cancel()}>
+        <Button look="quiet" size="small" busy={isBusy} onClick={() => void run(cancel)}>
           Cancel the change
         </Button>
       }
@@ -77,7 +68,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
       {confirmsAtFormer && (
         <p>If you can’t read your emails at {email} any more, call us on a number you already have.</p>
       )}
-      {failure !== null && <p>{failure}</p>}
+      {failure !== null && <p>{messageOf(failure)}</p>}
     </Alert>
   );
 }

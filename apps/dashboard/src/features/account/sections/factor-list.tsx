@@ -1,3 +1,4 @@
+import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import type { Factor } from '@keyturn/contract';
 import { formatMoment } from '@keyturn/format/dates';
 import { Button } from '@keyturn/ui/base/button.tsx';
@@ -89,7 +90,7 @@ function RenameDialog({ factor, onClose, onChanged }: FactorDialogProps) {
       onClose={onClose}
       onSubmit={async () => {
         const newName = name.trim();
-        if (newName === '') throw new Error('Enter a name.');
+        if (newName === '') throw new UserFacingError('Enter a name.');
         const body = { name: newName };
         await withConfirmation(() => call('PUT /account/factors/{id}', { params: { id: factor.id }, body }));
         onChanged(`Renamed to “${newName}”.`);

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Account } from '@keyturn/contract';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -21,13 +22,13 @@ export function PasswordSection({ account }: { account: Account }) {
   const next = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [outcome, setOutcome] = useState<Outcome>({});
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useAction((error) => setOutcome(errorsFrom(error)));
   const errors = outcome === 'changed' ? {} : outcome;
   useEffect(() => {
     if (errors.current) current.current?.focus();
     else if (errors.next) next.current?.focus();
   }, [errors]);
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     const entered = {
@@ -37,15 +38,11 @@ export function PasswordSection({ account }: { account: Account }) {
     const missing = findMissing(entered, account.min_password_length);
     setOutcome(missing);
     if (missing.current || missing.next) return;
-    setBusy(true);
-    try {
+    void run(async () => {
       await withConfirmation(() => call('PUT /account/password', { body: entered }));
       form.current?.reset();
       setOutcome('changed');
-    } catch (error) {
-      setOutcome(errorsFrom(error));
-    }
-    setBusy(false);
+    });
   };
   return (
     <Panel title="Password" look="raised">

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { CaseDocument } from '@keyturn/contract';
 import { formatFullMoment } from '@keyturn/format/dates';
@@ -6,7 +7,7 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useFetchDocumentContent } from '../../../api/queries/use-document-content.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { downloadName } from '../document-labels.ts';
@@ -75,28 +76,19 @@ function progressText({ signature, superseded_by }: CaseDocument, unsigned: stri
 
 function DownloadSigned({ document }: { document: CaseDocument }) {
   const fetchContent = useFetchDocumentContent();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy, failure, run } = useAction();
   const download = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const file = await fetchContent(document.id);
-      saveFile(file, downloadName(document, file));
-    } catch (error) {
-      setFailure(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    const file = await fetchContent(document.id);
+    saveFile(file, downloadName(document, file));
   };
   return (
     <>
-      {failure && (
+      {failure !== null && (
         <Alert tone="danger" takesFocus title="We couldn’t download the document">
-          <p>{failure}</p>
+          <p>{messageOf(failure)}</p>
         </Alert>
       )}
-      <Button look="quiet" busy={busy} busyText="Downloading…" onClick={() => void download()}>
+      <Button look="quiet" busy={isBusy} busyText="Downloading…" onClick={() => void run(download)}>
         Download the signed document (PDF)
       </Button>
     </>

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Payment } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
@@ -38,7 +39,7 @@ export function CancelPayment({
   words = cancelWords(payment, warning),
   onCancelled,
 }: CancelPaymentProps) {
-  const { open, busy, failure, openDialog, cancel, dismiss, close } = useCancelDialog(payment, onCancelled);
+  const { open, isBusy, failure, openDialog, cancel, dismiss, close } = useCancelDialog(payment, onCancelled);
   const isTooLate = isTooLateToCancel(failure);
 
   return (
@@ -64,7 +65,7 @@ export function CancelPayment({
               <Button look="quiet" onClick={dismiss}>
                 {words.keep}
               </Button>
-              <Button busy={busy} busyText="Cancelling" onClick={cancel}>
+              <Button busy={isBusy} busyText="Cancelling" onClick={cancel}>
                 {words.cancel}
               </Button>
             </>
@@ -96,8 +97,7 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
   const { call } = useServices();
   const refreshCase = useRefreshCase();
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { isBusy, failure, run, reset } = useAction(() => void refreshCase());
   const isCancelled = useRef(false);
   const isReported = useRef(false);
   const report = useRef(() => {});
@@ -118,24 +118,16 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
   }, []);
 
   const openDialog = () => {
-    setFailure(null);
+    reset();
     setOpen(true);
   };
-  const cancel = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const cancel = () =>
+    run(async () => {
       await call('POST /payments/{id}/cancel', { params: { id: payment.id } });
       isCancelled.current = true;
       setOpen(false);
       if (!isMounted.current) report.current();
-    } catch (error) {
-      setFailure(error);
-      void refreshCase();
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   // The dialog returns the focus first, so that the caller can move it.
   const close = () => {
@@ -143,7 +135,7 @@ function useCancelDialog(payment: Payment, onCancelled: () => void) {
     report.current();
   };
 
-  return { open, busy, failure, openDialog, cancel, dismiss: () => setOpen(false), close };
+  return { open, isBusy, failure, openDialog, cancel, dismiss: () => setOpen(false), close };
 }
 
 /** Whether a payment can no longer be cancelled, because it has been paid, may have been, or was cancelled before. */

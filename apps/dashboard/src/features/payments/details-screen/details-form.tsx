@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { type Client, type PaymentMethod, type PaymentWording, paymentWordings } from '@keyturn/contract';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -64,33 +65,27 @@ export function DetailsForm({
   const [answers, setAnswers] = useState(() => drafts.restore(draftName, isDetailsAnswers) ?? initial);
   useDraft(draftName, hasSameAnswers(answers, initial) ? null : answers);
   const [faults, setFaults] = useState<DetailsFaults>({});
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, failure, run, reset } = useAction((error) => {
+    if (isAboutEmail(error)) setFaults({ 'receipt-email': invalidEmail });
+  });
   // A method that was chosen before may no longer be accepted, for this amount for example.
   const method = methods.includes(answers.method) ? answers.method : (methods[0] ?? 'card');
   const chosen = { ...answers, method };
   const words: PaymentWording = paymentWordings[wordingFor(client, method)];
   const set = (change: Partial<DetailsAnswers>) => setAnswers((earlier) => ({ ...earlier, ...change }));
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     const found = findFaults(chosen, asksToOrder);
     setFaults(found);
-    setFailure(null);
+    reset();
     if (Object.keys(found).length > 0) return;
-    setBusy(true);
-    try {
+    void run(async () => {
       await startPayment(toConfirmation(chosen, client));
       drafts.clear(draftName);
       await navigate('/payment');
-    } catch (error) {
-      if (error instanceof ApiError && error.errors.receipt_email)
-        setFaults({ 'receipt-email': invalidEmail });
-      else setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
 
   return (
@@ -100,7 +95,7 @@ export function DetailsForm({
           faults={Object.entries(faults).map(([field, message]) => ({ field, message: message ?? '' }))}
         />
         {notice}
-        {failure !== null && <Failure error={failure} />}
+        {failure !== null && !isAboutEmail(failure) && <Failure error={failure} />}
         {methods.length > 1 && <MethodChoice method={method} onChange={set} />}
         {method === 'bank' && <AboutPayByBank isOnly={methods.length === 1} protection={words.protection} />}
         <CardOwner words={words.ownCard} answers={chosen} faults={faults} onChange={set} />
@@ -127,7 +122,7 @@ export function DetailsForm({
             }
           />
         )}
-        <Button type="submit" size="full" busy={busy}>
+        <Button type="submit" size="full" busy={isBusy}>
           Continue to payment
         </Button>
         <BankDetailsWarning />
@@ -137,6 +132,9 @@ export function DetailsForm({
 }
 
 const draftName = 'payment-details';
+
+const isAboutEmail = (error: unknown) =>
+  error instanceof ApiError && error.errors.receipt_email !== undefined;
 
 interface CardOwnerProps {
   /** Its version is recorded with the payment. */

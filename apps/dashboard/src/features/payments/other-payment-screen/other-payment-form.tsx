@@ -48,7 +48,7 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
   const drafts = draftsFor(services);
   const [entry, setEntry] = useState(() => drafts.restore(draftName, isOtherPaymentEntry) ?? before);
   const [faults, setFaults] = useState<OtherPaymentFaults>({});
-  const { enter, busy, failure, clearFailure } = useEnterOtherPayment({ unfinished, finishedKey }, () =>
+  const { enter, isBusy, failure, clearFailure } = useEnterOtherPayment({ unfinished, finishedKey }, () =>
     drafts.clear(draftName),
   );
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
@@ -58,7 +58,7 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     const read = readEntry(entry, { limits, matters, bills });
     clearFailure();
     setFaults('faults' in read ? read.faults : {});
@@ -106,7 +106,7 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
         />
       )}
       {matters.length > 1 && !isForBill && <MatterChoice matters={matters} entry={entry} onChange={set} />}
-      <Button type="submit" size="full" busy={busy}>
+      <Button type="submit" size="full" busy={isBusy}>
         Check this payment
       </Button>
     </form>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseStore } from '../../../api/case/use-case-state.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
@@ -22,8 +22,12 @@ export function useEnterOtherPayment(
   const caseState = useCaseStore();
   const navigate = useNavigate();
   const refreshCase = useRefreshCase();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, failure, run, reset } = useAction((error) => {
+    if (!isTooLateToCancel(error)) return;
+    // The unfinished payment has ended, so this entry is for a new one.
+    if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
+    void refreshCase();
+  });
 
   const replaceWith = async (details: OtherPaymentDetails) => {
     const paymentId = caseState.get().otherPayment?.paymentId;
@@ -39,24 +43,13 @@ export function useEnterOtherPayment(
     });
   };
 
-  const enter = async (details: OtherPaymentDetails) => {
-    setBusy(true);
-    try {
+  const enter = (details: OtherPaymentDetails) =>
+    run(async () => {
       const stored = caseState.get().otherPayment;
       const isOver = stored !== null && stored.idempotencyKey === finishedKey;
       if (!stored || isOver || !hasSameDetails(stored, details)) await replaceWith(details);
       onEntered();
       await navigate('/payment-details');
-    } catch (error) {
-      setFailure(error);
-      // The unfinished payment has ended, so this entry is for a new one.
-      if (isTooLateToCancel(error)) {
-        if (unfinished) caseState.forgetOtherPayment(unfinished.idempotencyKey);
-        void refreshCase();
-      }
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { enter, busy, failure, clearFailure: () => setFailure(null) };
+    });
+  return { enter, isBusy, failure, clearFailure: reset };
 }

@@ -1,9 +1,9 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Payment } from '@keyturn/contract';
 import { Button, type ButtonLook } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
-import { useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import styles from './download-receipt.module.css';
 
@@ -16,27 +16,18 @@ export interface DownloadReceiptProps extends ButtonLook {
 /** Fetches the receipt with the client's token and hands it to the browser as a file. */
 export function DownloadReceipt({ payment, namesReceipt = false, ...look }: DownloadReceiptProps) {
   const { call } = useServices();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { isBusy, failure, run } = useAction();
   const { receipt_number } = payment;
   if (receipt_number === null) return null;
 
   const download = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const file = await call('GET /payments/{id}/receipt', { params: { id: payment.id } });
-      saveFile(file, `Receipt ${receipt_number}.pdf`);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    const file = await call('GET /payments/{id}/receipt', { params: { id: payment.id } });
+    saveFile(file, `Receipt ${receipt_number}.pdf`);
   };
 
   return (
     <div>
-      <Button {...look} busy={busy} busyText="Fetching the receipt" onClick={download}>
+      <Button {...look} busy={isBusy} busyText="Fetching the receipt" onClick={() => void run(download)}>
         Download receipt (PDF)
         {namesReceipt && <VisuallyHidden> {receipt_number}</VisuallyHidden>}
       </Button>

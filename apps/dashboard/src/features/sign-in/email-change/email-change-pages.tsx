@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
@@ -132,23 +133,13 @@ interface LinkActionsProps {
 function LinkActions({ heading, about, actions }: LinkActionsProps) {
   const token = useRouter().place().hash.slice(1);
   const [step, setStep] = useState<'ask' | 'expired' | { done: ReactNode }>('ask');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState<UseLink | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const { isBusy, failure, run } = useAction((error) => {
+    if (error instanceof ApiError && error.code === 'link_expired') setStep('expired');
+  });
   useEffect(() => {
     if (step !== 'ask') removeTokenFromAddress();
   }, [step]);
-  const submit = async (use: UseLink) => {
-    if (busy) return;
-    setFailure(null);
-    setBusy(() => use);
-    try {
-      setStep({ done: await use({ token }) });
-    } catch (error) {
-      setBusy(null);
-      if (error instanceof ApiError && error.code === 'link_expired') setStep('expired');
-      else setFailure(messageOf(error));
-    }
-  };
   if (typeof step === 'object') return step.done;
   if (step === 'expired' || !/^[\w-]{20,200}$/.test(token)) {
     return (
@@ -169,7 +160,7 @@ function LinkActions({ heading, about, actions }: LinkActionsProps) {
       <p className={styles.lead}>{about}</p>
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
-          <p>{failure}</p>
+          <p>{messageOf(failure)}</p>
         </Alert>
       )}
       {actions.map(({ label, use }, index) => (
@@ -177,9 +168,14 @@ function LinkActions({ heading, about, actions }: LinkActionsProps) {
           key={label}
           size="full"
           look={index === 0 ? 'primary' : 'quiet'}
-          busy={busy === use}
+          busy={isBusy && chosen === index}
           className={styles.submit}
-          onClick={() => void submit(use)}
+          onClick={() =>
+            void run(async () => {
+              setChosen(index);
+              setStep({ done: await use({ token }) });
+            })
+          }
         >
           {label}
         </Button>

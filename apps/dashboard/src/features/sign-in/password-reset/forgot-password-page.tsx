@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
 import { telephoneHref } from '@keyturn/format/phone-number';
@@ -32,7 +33,14 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
   const { call } = useServices();
   const email = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ email?: string; form?: string }>({});
-  const [busy, setBusy] = useState(false);
+  const { isBusy, run } = useAction((reason) => {
+    const isRateLimited = reason instanceof ApiError && reason.status === 429;
+    setError({
+      form: isRateLimited
+        ? 'You’ve already asked for several links. Please check your email, or try again in a minute.'
+        : messageOf(reason),
+    });
+  });
   const { email: knownEmail } = useRouter().place().state;
   useEffect(() => {
     if (knownEmail && email.current?.value === '') email.current.value = knownEmail;
@@ -41,9 +49,9 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
     if (error.email) email.current?.focus();
   }, [error]);
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     const address = email.current?.value.trim() ?? '';
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
       setError({ email: 'Enter your email address, for example name@example.com.' });
@@ -54,19 +62,10 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
       return;
     }
     setError({});
-    setBusy(true);
-    try {
+    void run(async () => {
       await call('POST /password/forgot', { body: { email: address } });
       onSent(address);
-    } catch (reason) {
-      const isRateLimited = reason instanceof ApiError && reason.status === 429;
-      setError({
-        form: isRateLimited
-          ? 'You’ve already asked for several links. Please check your email, or try again in a minute.'
-          : messageOf(reason),
-      });
-      setBusy(false);
-    }
+    });
   };
 
   return (
@@ -83,7 +82,7 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
           </Alert>
         )}
         <EmailField ref={email} error={error.email} />
-        <Button type="submit" size="full" busy={busy} busyText="Sending…" className={styles.submit}>
+        <Button type="submit" size="full" busy={isBusy} busyText="Sending…" className={styles.submit}>
           Send me a link
         </Button>
       </form>

@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
@@ -74,32 +75,30 @@ function ChoosePassword({ token, minLength, onStep }: ChoosePasswordProps) {
   const { call } = useServices();
   const password = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ password?: string; form?: string }>({});
-  const [busy, setBusy] = useState(false);
+  const { isBusy, run } = useAction((reason) => {
+    if (reason instanceof ApiError && reason.code === 'link_expired') onStep('expired');
+    else {
+      const [password] = (reason instanceof ApiError && reason.errors.password) || [];
+      setError(password ? { password } : { form: messageOf(reason) });
+    }
+  });
   useEffect(() => {
     if (error.password) password.current?.focus();
   }, [error]);
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
+    if (isBusy) return;
     const chosen = password.current?.value ?? '';
     if ([...chosen].length < minLength) {
       setError({ password: `Use at least ${minLength} characters.` });
       return;
     }
     setError({});
-    setBusy(true);
-    try {
+    void run(async () => {
       await call('POST /password/reset', { body: { token, password: chosen } });
       onStep('done');
-    } catch (reason) {
-      setBusy(false);
-      if (reason instanceof ApiError && reason.code === 'link_expired') onStep('expired');
-      else {
-        const [password] = (reason instanceof ApiError && reason.errors.password) || [];
-        setError(password ? { password } : { form: messageOf(reason) });
-      }
-    }
+    });
   };
 
   return (
@@ -120,12 +119,12 @@ function ChoosePassword({ token, minLength, onStep }: ChoosePasswordProps) {
           hint={`${minLength} to 128 characters. Try four unrelated words: they’re easy to remember.`}
           autoComplete="new-password"
           error={error.password}
-          isSent={busy}
+          isSent={isBusy}
         />
         <Button
           type="submit"
           size="full"
-          busy={busy}
+          busy={isBusy}
           busyText="Setting your password…"
           className={styles.submit}
         >

@@ -1,3 +1,4 @@
+import { type Action, useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
@@ -7,7 +8,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
-import { passkeyProblemOf, signInWithPasskey } from './passkey-sign-in.ts';
+import { signInWithPasskey } from './passkey-sign-in.ts';
 
 /** The second step of a sign-in with the password, for a client with a second factor: a code, or a passkey. */
 export function SecondFactorStep({
@@ -21,26 +22,24 @@ export function SecondFactorStep({
   const services = useServices();
   const code = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<{ code?: string; form?: string }>({});
-  const [busyWith, setBusyWith] = useState<'code' | 'passkey' | null>(null);
-  const attempt = async (way: 'code' | 'passkey', work: () => Promise<void>) => {
-    if (busyWith) return;
-    setError({});
-    setBusyWith(way);
-    try {
-      await work();
-    } catch (failure) {
+  const byCode = useAction(
+    (failure) => {
       const isAboutCode = failure instanceof ApiError && [401, 422, 429].includes(failure.status);
-      const text = passkeyProblemOf(failure) ?? messageOf(failure);
-      setError(way === 'code' && isAboutCode ? { code: text } : { form: text });
-      setBusyWith(null);
-      if (way === 'code') code.current?.focus();
-    }
+      setError({ [isAboutCode ? 'code' : 'form']: messageOf(failure) });
+      code.current?.focus();
+    },
+    { staysBusy: true },
+  );
+  const byPasskey = useAction((failure) => setError({ form: messageOf(failure) }), { staysBusy: true });
+  const attempt = (way: Action, work: () => Promise<void>) => {
+    if (byCode.isBusy || byPasskey.isBusy) return;
+    setError({});
+    void way.run(work);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const entered = code.current?.value.trim() ?? '';
-    if (entered !== '')
-      return void attempt('code', () => signIn(services, { ...credentials, code: entered }));
+    if (entered !== '') return attempt(byCode, () => signIn(services, { ...credentials, code: entered }));
     setError({ code: 'Enter a code.' });
     code.current?.focus();
   };
@@ -69,7 +68,7 @@ export function SecondFactorStep({
         <Button
           type="submit"
           size="full"
-          busy={busyWith === 'code'}
+          busy={byCode.isBusy}
           busyText="Signing in…"
           className={styles.submit}
         >
@@ -78,10 +77,10 @@ export function SecondFactorStep({
         <Button
           look="quiet"
           size="full"
-          busy={busyWith === 'passkey'}
+          busy={byPasskey.isBusy}
           busyText="Waiting for your passkey…"
           className={styles.other}
-          onClick={() => void attempt('passkey', () => signInWithPasskey(services))}
+          onClick={() => attempt(byPasskey, () => signInWithPasskey(services))}
         >
           Use a passkey instead
         </Button>

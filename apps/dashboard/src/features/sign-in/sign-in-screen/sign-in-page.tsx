@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, localFailure, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
@@ -42,9 +43,16 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
   const password = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<SignInErrors>({});
-  const [busyWith, setBusyWith] = useState<'password' | 'passkey' | null>(null);
   const [secondsLeft, startCountdown] = useCountdown();
-  const isSubmitting = useRef(false);
+  const byPassword = useAction(
+    (error) => {
+      setErrors(signInErrorsFrom(error));
+      startCountdown(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
+    },
+    { staysBusy: true },
+  );
+  const byPasskey = useAction((error) => setErrors({ form: messageOf(error) }), { staysBusy: true });
+  const isBusy = byPassword.isBusy || byPasskey.isBusy;
 
   useEffect(() => takeOverForm(form.current), []);
   useEffect(() => {
@@ -52,14 +60,14 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
     else if (errors.password) password.current?.focus();
   }, [errors]);
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isSubmitting.current) return;
+    if (isBusy) return;
     const credentials = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
     const missing = validateCredentials(credentials);
     setErrors(missing);
     if (missing.email || missing.password) return;
-    await attempt('password', async () => {
+    void byPassword.run(async () => {
       try {
         await signIn(services, credentials);
       } catch (error) {
@@ -69,33 +77,9 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
     });
   };
   const signInOnDevice = () => {
-    if (isSubmitting.current) return;
+    if (isBusy) return;
     setErrors({});
-    void attempt('passkey', async () => {
-      const { signInWithPasskey, passkeyProblemOf } = await loaded(loadPasskeys());
-      try {
-        await signInWithPasskey(services);
-      } catch (error) {
-        const form = passkeyProblemOf(error) ?? messageOf(error);
-        setErrors({ form });
-        endAttempt();
-      }
-    });
-  };
-  const attempt = async (way: 'password' | 'passkey', work: () => Promise<void>) => {
-    isSubmitting.current = true;
-    setBusyWith(way);
-    try {
-      await work();
-    } catch (error) {
-      endAttempt();
-      setErrors(signInErrorsFrom(error));
-      startCountdown(error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 0) : 0);
-    }
-  };
-  const endAttempt = () => {
-    isSubmitting.current = false;
-    setBusyWith(null);
+    void byPasskey.run(async () => (await loaded(loadPasskeys())).signInWithPasskey(services));
   };
 
   return (
@@ -116,12 +100,12 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
           label="Password"
           autoComplete="current-password"
           error={errors.password && withSecondsLeft(errors.password, secondsLeft)}
-          isSent={busyWith !== null}
+          isSent={isBusy}
         />
         <Button
           type="submit"
           size="full"
-          busy={busyWith === 'password'}
+          busy={byPassword.isBusy}
           busyText="Signing in…"
           className={styles.submit}
         >
@@ -130,7 +114,7 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
         <Button
           look="quiet"
           size="full"
-          busy={busyWith === 'passkey'}
+          busy={byPasskey.isBusy}
           busyText="Waiting for your passkey…"
           className={styles.other}
           onClick={signInOnDevice}

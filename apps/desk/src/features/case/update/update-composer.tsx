@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { maxUpdateLength } from '@keyturn/contract/staff';
 import { addDays, formatNearDay } from '@keyturn/format/london-time';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -22,8 +23,11 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
   const { draft, change, day, recipients, reference, focusRequests } = composer;
   const form = useRef<HTMLFormElement>(null);
   const isShown = useIsShown();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, run } = useAction((error) => {
+    if (isShown()) return;
+    const text = `The update for ${reference} was not sent, and is kept there. ${errorText(error)}`;
+    showToast(text, { tone: 'danger', stays: true });
+  });
   useEffect(() => {
     if (focusRequests > 0) form.current?.querySelector('textarea')?.focus();
   }, [focusRequests]);
@@ -32,29 +36,19 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
   const dayError = day === undefined ? 'Choose a day from today on.' : null;
   const [isChecked, setChecked] = useState(false);
 
-  const send = async () => {
+  const send = () => {
     setChecked(true);
-    if (isBusy || missingText || dayError) return;
-    setBusy(true);
-    setFailure(null);
-    // Runs before the answer arrives, so that the next case need not wait for it.
-    onSending();
-    try {
-      await composer.send(recipients);
-    } catch (error) {
-      if (isShown()) {
-        setFailure(error);
-        setBusy(false);
-      } else {
-        const text = `The update for ${reference} was not sent, and is kept there. ${errorText(error)}`;
-        showToast(text, { tone: 'danger', stays: true });
-      }
-    }
+    if (missingText || dayError) return;
+    void run(() => {
+      // Runs before the answer arrives, so that the next case need not wait for it.
+      onSending();
+      return composer.send(recipients);
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      void send();
+      send();
     }
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -71,7 +65,7 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
         onKeyDown={onKeyDown}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void send();
+          send();
         }}
       >
         {failure !== null && <Failure failure={failure} />}

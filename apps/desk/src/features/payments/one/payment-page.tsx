@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { StaffPaymentPage } from '@keyturn/contract/staff';
 import { formatShortDay, formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
@@ -13,7 +14,7 @@ import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHead, Section } from '../../../ui/base/page.tsx';
-import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { showFailure } from '../../../ui/feedback/toast-store.ts';
 import { DisputesTable } from '../disputes-table.tsx';
 import { Facts } from '../facts.tsx';
 import { purposeName, stateOf } from '../payment-text.ts';
@@ -116,22 +117,14 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
 const isUndisputed = ({ dispute }: StaffPaymentPage) => dispute === null || dispute === 'won';
 
 function ReceiptButton({ payment: { id, receipt_number } }: { payment: StaffPaymentPage }) {
-  const [isBusy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
-      saveFile(
-        await callStaff('GET /staff/payments/{id}/receipt', { params: { id } }),
-        `Receipt ${receipt_number}.pdf`,
-      );
-    } catch (error) {
-      showToast(errorText(error), { tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, run } = useAction(showFailure);
+  const download = async () =>
+    saveFile(
+      await callStaff('GET /staff/payments/{id}/receipt', { params: { id } }),
+      `Receipt ${receipt_number}.pdf`,
+    );
   return (
-    <Button busy={isBusy} busyText="Preparing…" onClick={() => void download()}>
+    <Button busy={isBusy} busyText="Preparing…" onClick={() => void run(download)}>
       Receipt (PDF)
     </Button>
   );

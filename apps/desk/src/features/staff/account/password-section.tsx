@@ -1,5 +1,6 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
@@ -13,23 +14,14 @@ import styles from './account.module.css';
 export function PasswordSection() {
   const { email } = useMember();
   const password = useRef<HTMLInputElement>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isBusy, failure, run } = useAction(() => password.current?.focus());
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    setFailure(null);
-    setBusy(true);
-    try {
+    void run(async () => {
       await callStaff('PUT /staff/password', { body: { password: password.current?.value ?? '' } });
       if (password.current) password.current.value = '';
       showToast('Your password is changed. Your other sessions have ended.');
-    } catch (error) {
-      setFailure(error);
-      password.current?.focus();
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const fieldError = fieldErrorsOf(failure).password;
   return (

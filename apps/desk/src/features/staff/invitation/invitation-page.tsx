@@ -1,3 +1,4 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
@@ -99,28 +100,23 @@ function AcceptForm({
   const isSignedIn = useStore(session).kind === 'signed-in';
   const name = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const [missingName, setMissingName] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isBusy, failure, run } = useAction((error) => {
+    if (codeOf(error) === 'link_expired') onClosed();
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     const entered = name.current?.value.trim() ?? '';
     setMissingName(entered === '');
     if (entered === '') return name.current?.focus();
-    setFailure(null);
-    setBusy(true);
-    try {
+    void run(async () => {
       const body = { token, name: entered, password: password.current?.value ?? '' };
       const signIn = await callStaff('POST /staff/invitation/accept', { body });
       // Removes the token from the address, and from the history of the tab.
       navigate('/', { replace: true });
       startSession(signIn);
-    } catch (error) {
-      if (codeOf(error) === 'link_expired') return onClosed();
-      setFailure(error);
-      setBusy(false);
-    }
+    });
   };
   const errors = fieldErrorsOf(failure);
   return (

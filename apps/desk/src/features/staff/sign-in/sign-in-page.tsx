@@ -1,5 +1,6 @@
+import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { PasskeyProblem, passkeySupport } from '@keyturn/ui/factors/browser-passkeys.ts';
+import { passkeySupport } from '@keyturn/ui/factors/browser-passkeys.ts';
 import { type FormEvent, useRef, useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';
@@ -14,19 +15,13 @@ import styles from './sign-in.module.css';
 
 /** Signs a member in. The page of the address follows, so that the member returns to it. */
 export default function SignInPage({ reason }: { reason: SignOutReason | null }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busyWith, setBusyWith] = useState<'passkey' | 'password' | null>(null);
-  const attempt = async (way: 'passkey' | 'password', signIn: () => ReturnType<typeof signInWithPasskey>) => {
-    if (busyWith) return;
-    setFailure(null);
-    setBusyWith(way);
-    try {
+  const { isBusy, failure, run } = useAction();
+  const [way, setWay] = useState<'passkey' | 'password'>('password');
+  const attempt = (chosen: typeof way, signIn: () => ReturnType<typeof signInWithPasskey>) =>
+    run(async () => {
+      setWay(chosen);
       startSession(await signIn());
-    } catch (error) {
-      setFailure(error instanceof PasskeyProblem ? error.message : errorText(error));
-      setBusyWith(null);
-    }
-  };
+    });
   const notice = reason && notices[reason];
   return (
     <>
@@ -38,7 +33,7 @@ export default function SignInPage({ reason }: { reason: SignOutReason | null })
       )}
       {failure !== null && (
         <Alert tone="danger" takesFocus title="You’re not signed in" className={styles.notice}>
-          <p>{failure}</p>
+          <p>{errorText(failure)}</p>
         </Alert>
       )}
       {passkeySupport() === 'yes' && (
@@ -46,7 +41,7 @@ export default function SignInPage({ reason }: { reason: SignOutReason | null })
           <Button
             look="primary"
             wide
-            busy={busyWith === 'passkey'}
+            busy={isBusy && way === 'passkey'}
             busyText="Waiting for your passkey…"
             onClick={() => void attempt('passkey', signInWithPasskey)}
           >
@@ -56,7 +51,7 @@ export default function SignInPage({ reason }: { reason: SignOutReason | null })
         </>
       )}
       <PasswordForm
-        isBusy={busyWith === 'password'}
+        isBusy={isBusy && way === 'password'}
         onSubmit={(body) => void attempt('password', () => callStaff('POST /staff/login', { body }))}
       />
       <Help />
