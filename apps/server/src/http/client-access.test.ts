@@ -13,7 +13,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
 import { readCaseSearches } from '../case-file/searches/read-case-searches.ts';
 import { createSessions } from '../people/clients/sessions.ts';
+import { endSessionsOf } from '../people/credentials/account-sessions.ts';
 import { JsonText } from '../platform/reads/client-read.ts';
+import { sessions } from '../schema/tables/tables.ts';
 import type { AnsweredCalls } from './call-handlers.ts';
 import { createClientAccess } from './client-access.ts';
 import { createServer } from './create-server.ts';
@@ -24,12 +26,12 @@ const counted = withStatementCount(stored);
 /** A signed-in client who sends requests directly to the access of a server. */
 async function openAccess() {
   const clock = createTestClock('2026-05-04T09:00:00Z');
-  const sessions = createSessions({ database: counted.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
+  const started = createSessions({ database: counted.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
   const { clientId } = await buildCase(stored.database, { clients: [{ passwordHash: 'the hash' }] });
-  const session = await sessions.start(clientId, 'the hash');
+  const session = await started.start(clientId, 'the hash');
   const countRead = createRateLimiter({ requests: 3, window: 60_000 });
   const limits = { countAddress: async () => {}, countRead, countChange: countRead };
-  const access = createClientAccess(sessions.authenticate, { isHttps: false, origin: null }, limits);
+  const access = createClientAccess(started.authenticate, { isHttps: false, origin: null }, limits);
   const read = async () => {
     const request = {
       method: 'GET',
@@ -38,7 +40,7 @@ async function openAccess() {
     await access.admitRead(request);
     return access.read(request, readCaseSearches({}));
   };
-  return { clock, clientId, sessions, read };
+  return { clock, clientId, read };
 }
 
 describe('a read of a signed-in client', () => {
@@ -56,16 +58,16 @@ describe('a read of a signed-in client', () => {
   });
 
   test('a read of a signed-in client is rejected after the session was revoked', async () => {
-    const { clientId, sessions, read } = await openAccess();
+    const { clientId, clock, read } = await openAccess();
     expect(await read()).toBeInstanceOf(JsonText);
-    await sessions.revokeSessionsOf(clientId);
+    await endSessionsOf(stored.database, sessions, { ownerId: clientId, now: clock() });
     await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a read of a revoked session does not count towards the limit of the client', async () => {
-    const { clientId, sessions, read } = await openAccess();
+    const { clientId, clock, read } = await openAccess();
     await read();
-    await sessions.revokeSessionsOf(clientId);
+    await endSessionsOf(stored.database, sessions, { ownerId: clientId, now: clock() });
     for (let times = 0; times < 5; times += 1)
       await expect(read()).rejects.toMatchObject({ code: 'unauthenticated' });
   });

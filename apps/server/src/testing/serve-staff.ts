@@ -169,7 +169,7 @@ export async function openSession(
   await stored.database.insert(staffSessions).values({
     tokenHash: createHash('sha256').update(token).digest(),
     id: randomUUID(),
-    staffId: id,
+    ownerId: id,
     createdAt: now,
     lastUsedAt: now,
     confirmedAt: new Date(now.getTime() - confirmedAgo),
@@ -232,7 +232,7 @@ export async function startStaffSession({ database }: Pick<TestDatabase, 'databa
   await database.insert(staffSessions).values({
     tokenHash: createHash('sha256').update(token).digest(),
     id: randomUUID(),
-    staffId,
+    ownerId: staffId,
     createdAt: now,
     lastUsedAt: now,
     confirmedAt: now,

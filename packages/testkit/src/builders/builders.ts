@@ -256,12 +256,17 @@ export async function buildSignature(
 /** Signs a client in. */
 export async function buildSession(
   database: Connection,
-  row: Row<typeof tables.sessions> & { clientId: string },
+  { clientId, ...row }: Row<typeof tables.sessions> & { clientId: string },
 ) {
   return insertOne(
     database
       .insert(tables.sessions)
-      .values({ tokenHash: randomBytes(32), expiresAt: new Date(Date.now() + 3_600_000), ...row })
+      .values({
+        tokenHash: randomBytes(32),
+        ownerId: clientId,
+        expiresAt: new Date(Date.now() + 3_600_000),
+        ...row,
+      })
       .returning(),
   );
 }

@@ -224,7 +224,7 @@ describe('broadcast events', () => {
   });
 
   test('a session that is revoked or deleted before its expiry records an event', async () => {
-    const session = { clientId: fixture.clientId, expiresAt: new Date(Date.now() + 60_000) };
+    const session = { ownerId: fixture.clientId, expiresAt: new Date(Date.now() + 60_000) };
     const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
       Buffer,
       Buffer,

@@ -265,7 +265,7 @@ describe('signDocument', () => {
 
   test('rejects the signature of a session that has ended', async () => {
     const { document, amelia } = await toSign();
-    expect(await outcomeOf(sign(document, amelia, {}, { revokedAt: clock() }))).toBe('unauthenticated');
+    expect(await outcomeOf(sign(document, amelia, {}, { endedAt: clock() }))).toBe('unauthenticated');
     expect(await outcomeOf(sign(document, amelia, {}, { expiresAt: clock() }))).toBe('unauthenticated');
     expect(await recordsOf(document.id)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { EditRequest } from '../../case-file/editing/edit-case.ts';
 import * as access from '../../people/clients/disable-client.ts';
 import { resetSignIn } from '../../people/clients/reset-sign-in.ts';
 import { requestPasswordLink } from '../../people/clients/send-password-link.ts';
-import { revokeSessions } from '../../people/clients/sessions.ts';
+import { endSessionsOf } from '../../people/credentials/account-sessions.ts';
 import type { AuditAction, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +12,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import { DomainError, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { sessions } from '../../schema/tables/tables.ts';
 
 export interface AccessDependencies {
   database: Database;
@@ -89,9 +90,9 @@ const identityInDoubt =
 
 /** Signs a client out everywhere. @throws DomainError `not_found`, `unauthenticated` */
 export const endClientSessions = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
-  changeAccess(dependencies, request, { id, action: 'client.sessions_ended' }, (transaction) =>
-    revokeSessions(transaction, { clientId: id, now: dependencies.clock() }),
-  );
+  changeAccess(dependencies, request, { id, action: 'client.sessions_ended' }, async (transaction) => {
+    await endSessionsOf(transaction, sessions, { ownerId: id, now: dependencies.clock() });
+  });
 
 /** Prevents a client from signing in, and signs them out. @throws DomainError as `inviteClient` */
 export const disableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>

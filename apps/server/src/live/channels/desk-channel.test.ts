@@ -106,7 +106,7 @@ test('the desk’s channel ends a connection with the session of its member, on 
   await other.database
     .update(staffSessions)
     .set({ endedAt: new Date() })
-    .where(eq(staffSessions.staffId, desk.member.id));
+    .where(eq(staffSessions.ownerId, desk.member.id));
   await closed;
   expect((await desk.call('/channel/auth', { socket_id: '1.2' })).statusCode).toBe(401);
   expect(stays.client.connection.state).toBe('connected');

@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
@@ -104,27 +104,25 @@ const selectLiveSessions = prepareStatement('find_live_sessions', (builder) => {
   const endOf = (table: typeof sessions | typeof staffSessions, idleAfter: string) =>
     sql<string>`least(${table.expiresAt},
       ${table.lastUsedAt} + make_interval(secs => ${sql.placeholder(idleAfter)}::double precision))`;
-  const selectFrom = (table: typeof sessions | typeof staffSessions, ended: SQL, idleAfter: string) =>
+  const selectFrom = (table: typeof sessions | typeof staffSessions, idleAfter: string) =>
     builder
       .select({ hash: sql<string>`encode(${table.tokenHash}, 'hex')`, endsAt: endOf(table, idleAfter) })
       .from(table)
       .where(
         and(
           sql`${table.tokenHash} in ${hashes}`,
-          ended,
+          isNull(table.endedAt),
           sql`${endOf(table, idleAfter)} > ${sql.placeholder('now')}::timestamptz`,
         ),
       );
-  return selectFrom(sessions, isNull(sessions.revokedAt), 'idleAfter').unionAll(
-    selectFrom(staffSessions, isNull(staffSessions.endedAt), 'staffIdleAfter'),
-  );
+  return selectFrom(sessions, 'idleAfter').unionAll(selectFrom(staffSessions, 'staffIdleAfter'));
 });
 
 /** Finds the clients of these sessions, including ended sessions that are still stored. @param hashes in hex */
 export async function findClientsOfSessions(connection: Connection, hashes: string[]): Promise<string[]> {
   if (hashes.length === 0) return [];
   const rows = await connection
-    .select({ clientId: sessions.clientId })
+    .select({ clientId: sessions.ownerId })
     .from(sessions)
     .where(
       sql`${sessions.tokenHash} in (select decode(h, 'hex') from unnest(${sql.param(hashes)}::text[]) as h)`,

@@ -55,7 +55,7 @@ describe('session expiry', () => {
     ['signs out', ({ headers }) => serverA.app.inject({ method: 'POST', url: '/api/logout', headers })],
     [
       'is revoked',
-      (client) => serverA.database.update(sessions).set({ revokedAt: new Date() }).where(sessionOf(client)),
+      (client) => serverA.database.update(sessions).set({ endedAt: new Date() }).where(sessionOf(client)),
     ],
     [
       'its client ends on another device',

@@ -11,8 +11,9 @@ import {
   unknownClient,
 } from '../../platform/reads/find-client-by-email.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { sessions } from '../../schema/tables/tables.ts';
+import { endSessionsOf } from '../credentials/account-sessions.ts';
 import { disableClient, enableClient } from './disable-client.ts';
-import { revokeSessions } from './sessions.ts';
 
 /** A change of the access of some clients, or of all. */
 export interface ClientAccessCommand {
@@ -104,7 +105,7 @@ const changes: Record<ClientAccessCommand['name'], AccessChange> = {
     action: 'client.sessions_ended',
     done: 'signed out',
     change: async (transaction, { id }, now) => {
-      await revokeSessions(transaction, { clientId: id, now });
+      await endSessionsOf(transaction, sessions, { ownerId: id, now });
       return null;
     },
   },

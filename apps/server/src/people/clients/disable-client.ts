@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { clients, passwordLinks } from '../../schema/tables/tables.ts';
+import { clients, sessions } from '../../schema/tables/tables.ts';
+import { endSessionsOf } from '../credentials/account-sessions.ts';
 import { deletePendingChange } from './email-change/email-change-rules.ts';
-import { revokeSessions } from './sessions.ts';
+import { consumePasswordLinks } from './end-access.ts';
 
 /**
  * Prevents a client from signing in, and signs them out everywhere: their tokens, their open sockets and their links in
@@ -10,11 +11,8 @@ import { revokeSessions } from './sessions.ts';
  */
 export async function disableClient(transaction: Transaction, clientId: string, at: Date): Promise<void> {
   await transaction.update(clients).set({ disabledAt: at, updatedAt: at }).where(eq(clients.id, clientId));
-  await revokeSessions(transaction, { clientId, now: at });
-  await transaction
-    .update(passwordLinks)
-    .set({ usedAt: at })
-    .where(and(eq(passwordLinks.clientId, clientId), isNull(passwordLinks.usedAt)));
+  await endSessionsOf(transaction, sessions, { ownerId: clientId, now: at });
+  await consumePasswordLinks(transaction, { clientId, now: at });
   await deletePendingChange(transaction, clientId);
 }
 

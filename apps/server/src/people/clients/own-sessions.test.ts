@@ -69,7 +69,7 @@ describe('the sessions of a client', () => {
   });
 
   test.each([
-    ['was signed out', { revokedAt: new Date() }],
+    ['was signed out', { endedAt: new Date() }],
     ['has expired', { expiresAt: new Date(Date.now() - 1_000) }],
     ['was idle for too long', { lastUsedAt: new Date(Date.now() - 1_800_000) }],
   ])('the list of sessions leaves out one that %s', async (_, values) => {
@@ -108,7 +108,7 @@ describe('ending sessions', () => {
     expect((await send('DELETE', '/sessions', own)).statusCode).toBe(204);
     for (const other of others) {
       const [session] = await server.database.select().from(sessions).where(sessionOf(other));
-      expect(session?.revokedAt).not.toBeNull();
+      expect(session?.endedAt).not.toBeNull();
     }
     expect(await isOpen(own)).toBe(true);
     expect((await send('DELETE', '/sessions', own)).statusCode).toBe(204);

@@ -1,6 +1,6 @@
 import type { ClientSession } from '@keyturn/contract';
 import { describeBrowser } from '@keyturn/format/describe-browser';
-import { and, desc, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { AuditAction } from '../../platform/audit/audit-entry.ts';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -9,6 +9,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { sessions } from '../../schema/tables/tables.ts';
+import { endSessions, isInUse } from '../credentials/account-sessions.ts';
 
 export interface OwnSessionsDependencies {
   database: Database;
@@ -29,7 +30,6 @@ export async function listOwnSessions(
   { database, clock, idleAfter }: OwnSessionsDependencies,
   { id, sessionHash }: Caller,
 ): Promise<ClientSession[]> {
-  const now = clock();
   const isCurrent = sql<boolean>`${sessions.tokenHash} = ${sessionHash}`;
   const rows = await database
     .select({
@@ -41,9 +41,7 @@ export async function listOwnSessions(
       isCurrent,
     })
     .from(sessions)
-    .where(
-      and(isOpenSessionOf(id, now), gt(sessions.lastUsedAt, new Date(now.getTime() - idleAfter * 1_000))),
-    )
+    .where(isInUse(sessions, { ownerId: id, now: clock(), idleAfter }))
     .orderBy(desc(isCurrent), desc(sessions.lastUsedAt), sessions.id)
     .limit(maxListed);
   return rows.map((row) => ({
@@ -66,7 +64,7 @@ export async function endOwnSession(
   id: string,
 ): Promise<void> {
   if (!isId(id)) throw new DomainError('not_found');
-  const ended = await endSessions(dependencies, caller, {
+  const ended = await endAndForget(dependencies, caller, {
     action: 'client.session_ended',
     which: eq(sessions.id, id),
     forgetsAll: false,
@@ -79,7 +77,7 @@ export async function endOtherSessions(
   dependencies: OwnSessionsDependencies,
   caller: Caller & { address: string },
 ): Promise<void> {
-  await endSessions(dependencies, caller, {
+  await endAndForget(dependencies, caller, {
     action: 'client.other_sessions_ended',
     which: ne(sessions.tokenHash, caller.sessionHash),
     forgetsAll: true,
@@ -89,31 +87,24 @@ export async function endOtherSessions(
 /** More sessions than anyone uses. The list is limited because an API client can start any number. */
 const maxListed = 100;
 
-/** Also matches idle sessions, because a request admitted just before could record activity. */
-const isOpenSessionOf = (clientId: string, now: Date) =>
-  and(eq(sessions.clientId, clientId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
-
 /**
  * Ends sessions of the client, forgets devices other than the caller’s own, and audits it if there were any sessions.
  * @param ending.forgetsAll whether to forget devices without a session, too
  * @returns how many sessions it ended
  */
-async function endSessions(
+async function endAndForget(
   { database, clock }: OwnSessionsDependencies,
   { id, sessionHash, address }: Caller & { address: string },
   { action, which, forgetsAll }: { action: AuditAction; which: SQL; forgetsAll: boolean },
 ): Promise<number> {
   return runTransaction(database, async (transaction) => {
     const now = clock();
-    const ended = await transaction
-      .update(sessions)
-      .set({ revokedAt: now })
-      .where(and(isOpenSessionOf(id, now), which))
-      .returning({ deviceHash: sessions.deviceHash });
-    const devices = ended.flatMap(({ deviceHash }) => (deviceHash ? [deviceHash] : []));
+    const own = and(eq(sessions.ownerId, id), which);
+    const ended = await endSessions(transaction, sessions, { which: own, now });
     await transaction.execute(sql`
       delete from known_devices where client_id = ${id}
-        and (${forgetsAll} or token_hash = any(${sql.param(devices)}::bytea[]))
+        and (${forgetsAll} or token_hash in (
+          select device_hash from sessions where token_hash = any(${sql.param(ended)}::bytea[])))
         and token_hash is distinct from (select device_hash from sessions where token_hash = ${sessionHash})`);
     if (ended.length > 0) {
       await recordAudit(transaction, {

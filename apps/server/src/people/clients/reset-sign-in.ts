@@ -1,13 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Transaction } from '../../platform/database.ts';
+import type { Transaction } from '../../platform/database.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
-import { clients, passwordLinks } from '../../schema/tables/tables.ts';
+import { clients } from '../../schema/tables/tables.ts';
 import { deleteFactors } from '../credentials/factors/factors.ts';
-import { createKnownDevices } from '../credentials/known-devices.ts';
 import { deletePendingChange, isInDoubt, restoreFirmAddress } from './email-change/email-change-rules.ts';
+import { endClientAccess } from './end-access.ts';
 import { requestPasswordLink } from './send-password-link.ts';
-import { revokeSessions } from './sessions.ts';
 
 type ResetClient = Pick<
   typeof clients.$inferSelect,
@@ -24,7 +23,7 @@ type ResetClient = Pick<
  *   another client has it, or the current one is in doubt
  */
 export async function resetSignIn(
-  { database, clock }: { database: Database; clock: Clock },
+  { clock }: { clock: Clock },
   transaction: Transaction,
   client: ResetClient,
   { restoresAddress = false } = {},
@@ -39,14 +38,9 @@ export async function resetSignIn(
     .set({ passwordHash: null, hasShortPassword: false, unrestoredEmail: null, updatedAt: now })
     .where(eq(clients.id, id));
   await deleteFactors(transaction, clientFactorTables, id);
-  await transaction
-    .update(passwordLinks)
-    .set({ usedAt: now })
-    .where(and(eq(passwordLinks.clientId, id), isNull(passwordLinks.usedAt)));
   // Someone else may have started it, and could take over the account with the link in its email.
   await deletePendingChange(transaction, id);
-  await revokeSessions(transaction, { clientId: id, now });
-  await createKnownDevices({ database, clock }).forgetDevicesOf(id, transaction);
+  await endClientAccess(transaction, { clientId: id, now });
   await requestPasswordLink(transaction, email, 'reset', { isFromFirm: true });
   return email;
 }

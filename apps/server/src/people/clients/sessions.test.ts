@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { clients, sessions as table } from '../../schema/tables/tables.ts';
+import { endSessionsOf } from '../credentials/account-sessions.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 const stored = withTestDatabase();
@@ -127,7 +128,7 @@ describe('session', () => {
   test('a session records activity at most once a minute', async () => {
     const token = await start();
     const lastUsedAt = async () =>
-      (await stored.database.select().from(table).where(eq(table.clientId, clientId)))[0]?.lastUsedAt;
+      (await stored.database.select().from(table).where(eq(table.ownerId, clientId)))[0]?.lastUsedAt;
     clock.advance(59_999);
     await used(token);
     expect(await lastUsedAt()).toEqual(new Date('2026-05-04T09:00:00.000Z'));
@@ -166,7 +167,7 @@ describe('session', () => {
     const tokens = [await start(), await start()];
     const stranger = await buildClient(stored.database, { passwordHash });
     const strangers = await sessions.start(stranger.id, passwordHash);
-    await sessions.revokeSessionsOf(clientId);
+    await endSessionsOf(stored.database, table, { ownerId: clientId, now: clock() });
     for (const token of tokens) expect(await sessions.authenticate(token, touch)).toBeNull();
     expect(await sessions.authenticate(strangers?.token ?? '', touch)).toMatchObject({ id: stranger.id });
   });
@@ -188,7 +189,7 @@ describe('session', () => {
       await transaction.update(clients).set({ passwordHash: 'another' }).where(eq(clients.id, clientId));
       starting = sessions.start(clientId, passwordHash);
       await waitUntilBlocked();
-      await sessions.revokeSessionsOf(clientId, transaction);
+      await endSessionsOf(transaction, table, { ownerId: clientId, now: clock() });
     });
     expect(await starting).toBeNull();
   });
@@ -198,7 +199,7 @@ describe('session', () => {
     clock.advance(43_200_000);
     const fresh = createSessions({ database: stored.database, clock, expiresIn: 43_200, idleAfter: 1_800 });
     await start(fresh);
-    const left = await stored.database.select().from(table).where(eq(table.clientId, clientId));
+    const left = await stored.database.select().from(table).where(eq(table.ownerId, clientId));
     expect(left.map(({ createdAt }) => createdAt)).toEqual([clock()]);
   });
 });

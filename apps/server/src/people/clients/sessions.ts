@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { SignInMethod } from '@keyturn/contract';
 import { describeBrowser } from '@keyturn/format/describe-browser';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database, SharedConnections } from '../../platform/database.ts';
-import { prepareSql } from '../../platform/prepared-statement.ts';
 import { type ClientRead, findSession } from '../../platform/reads/client-read.ts';
-import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { sessions as table } from '../../schema/tables/tables.ts';
+import { createSessionStore, endSessions } from '../credentials/account-sessions.ts';
 
 /** Sign-ins of clients. Only the client has the token; the database stores its SHA-256. */
 export interface Sessions {
@@ -25,8 +23,7 @@ export interface Sessions {
   ): Promise<{ token: string; expiresIn: number } | null>;
   /**
    * Finds the client of a token with one lookup by primary key.
-   * @param options.touch whether the call counts as activity. It is recorded at most once a minute, so a session may end
-   *   up to a minute before the idle limit, and never after it.
+   * @param options.touch whether the call counts as activity
    * @param options.read a read in the same statement, whose result is the `answer`
    * @param options.hash SHA-256 of the token, if it is known already
    * @returns null when the token is unknown, revoked, expired or idle for too long
@@ -34,11 +31,6 @@ export interface Sessions {
   authenticate(token: string, options: AuthenticateOptions): Promise<AuthenticatedClient | null>;
   /** @param sessionHash from `authenticate` */
   end(sessionHash: Buffer): Promise<void>;
-  /**
-   * Ends every session of a client. A change of password calls it in its transaction, after the change.
-   * @param options.except the hash of a session that continues
-   */
-  revokeSessionsOf(clientId: string, connection?: Connection, options?: { except?: Buffer }): Promise<void>;
 }
 
 interface AuthenticatedClient {
@@ -73,19 +65,16 @@ export function createSessions({
   expiresIn,
   idleAfter,
 }: SessionOptions): Sessions {
-  const idleLimit = idleAfter * 1000;
-  const touchEvery = Math.min(60_000, idleLimit / 10);
-  let sweptAt = Number.NEGATIVE_INFINITY;
-
+  const store = createSessionStore({ database, table, prefix: 'kt_', idleAfter });
   return {
     start: async (
       clientId,
       passwordHash,
       { connection = database, userAgent = null, signedInWith = 'password' } = {},
     ) => {
-      const token = newToken();
+      const token = store.newToken();
       const now = clock();
-      await deleteExpiredSessions(now);
+      await store.deleteExpired(database, now);
       // The row lock serialises sign-in with a change of password: either this sees the change, or the change finds
       // this session and ends it.
       const { rowCount } = await connection.execute(sql`
@@ -100,7 +89,7 @@ export function createSessions({
     },
 
     authenticate: async (token, { touch, read, hash: sessionHash = hashToken(token) }) => {
-      if (!tokenForm.test(token)) return null;
+      if (!store.isToken(token)) return null;
       const found = read
         ? await read.forSession(sharedConnections ?? database, sessionHash)
         : await findSession(sharedConnections ?? database, sessionHash).then(
@@ -108,55 +97,13 @@ export function createSessions({
           );
       if (!found || found.session.isRevoked) return null;
       const { clientId, lastUsedAt, expiresAt } = found.session;
-      const now = clock();
-      const unusedFor = now.getTime() - lastUsedAt;
-      if (now.getTime() >= expiresAt || unusedFor >= idleLimit) return null;
-      if (touch && unusedFor >= touchEvery) {
-        await touchSession(database, { sessionHash, now });
-      }
+      const session = { sessionHash, lastUsedAt, expiresAt };
+      if (!(await store.use(session, { touch, now: clock() }))) return null;
       return { id: clientId, sessionHash, answer: found.answer() };
     },
 
     end: async (sessionHash) => {
-      await database
-        .update(table)
-        .set({ revokedAt: clock() })
-        .where(and(eq(table.tokenHash, sessionHash), isNull(table.revokedAt)));
+      await endSessions(database, table, { which: eq(table.tokenHash, sessionHash), now: clock() });
     },
-
-    revokeSessionsOf: (clientId, connection = database, options = {}) =>
-      revokeSessions(connection, { clientId, now: clock(), ...options }),
   };
-
-  /** Deletes expired sessions in batches, at most once a minute. */
-  async function deleteExpiredSessions(now: Date) {
-    if (Math.abs(now.getTime() - sweptAt) < 60_000) return;
-    sweptAt = now.getTime();
-    await deleteExpiredRows(database, { table, age: table.expiresAt }, now, { maxBatches: 1 });
-  }
 }
-
-/** Ends every session of a client. @param revoked.except the hash of a session that continues */
-export async function revokeSessions(
-  connection: Connection,
-  { clientId, now, except }: { clientId: string; now: Date; except?: Buffer },
-): Promise<void> {
-  const others = except && ne(table.tokenHash, except);
-  await connection
-    .update(table)
-    .set({ revokedAt: now })
-    .where(and(eq(table.clientId, clientId), isNull(table.revokedAt), others));
-}
-
-/** Does not wait for the disk: a session whose last use is lost in a crash ends earlier. */
-const touchSession = prepareSql<Record<string, never>, { sessionHash: Buffer; now: Date }>(
-  'touch_session',
-  () => sql`
-    update sessions set last_used_at = ${sql.placeholder('now')}::timestamptz
-    where token_hash = ${sql.placeholder('sessionHash')}
-      and set_config('synchronous_commit', 'off', true) is not null`,
-);
-
-/** 256 random bits. The prefix lets secret scanners recognise a leaked token. */
-const newToken = () => `kt_${randomBytes(32).toString('base64url')}`;
-const tokenForm = /^kt_[\w-]{43}$/;

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
@@ -14,13 +14,13 @@ import type { KnownDevices } from '../credentials/known-devices.ts';
 import type { Passwords } from '../credentials/passwords.ts';
 import { validLink } from './check-password-link.ts';
 import { deletePendingChange } from './email-change/email-change-rules.ts';
+import { endClientAccess } from './end-access.ts';
+import { lockClient } from './record/client-rows.ts';
 import { type NoticeDependencies, sendNotice } from './send-notice.ts';
-import type { Sessions } from './sessions.ts';
 
 export interface SetPasswordDependencies {
   database: Database;
   passwords: Passwords;
-  sessions: Sessions;
   devices: KnownDevices;
   clock: Clock;
 }
@@ -45,7 +45,7 @@ interface NewPassword {
  * @throws DomainError `link_expired`, `invalid_input` for the password, `unavailable`
  */
 export async function setPassword(
-  { database, passwords, sessions, devices, clock }: SetPasswordDependencies,
+  { database, passwords, devices, clock }: SetPasswordDependencies,
   { token, password, device, address, about }: NewPassword,
 ): Promise<string> {
   const now = clock();
@@ -56,24 +56,18 @@ export async function setPassword(
   await assertPasswordAllowed(database, link.clientId, password);
   const passwordHash = await passwords.hash(password);
   return runTransaction(database, async (transaction) => {
-    // The client is locked first, as everywhere else, because another order could deadlock.
-    await transaction.execute(sql`select from clients where id = ${link.clientId} for update`);
+    await lockClient(transaction, link.clientId);
     // The last second factor may have been removed meanwhile.
     await assertPasswordAllowed(transaction, link.clientId, password);
     const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
     if (!used) throw new DomainError('link_expired');
-    await transaction
-      .update(passwordLinks)
-      .set({ usedAt: now })
-      .where(and(eq(passwordLinks.clientId, used.clientId), isNull(passwordLinks.usedAt)));
     await transaction
       .update(clients)
       .set({ passwordHash, hasShortPassword: isShortPassword(password), updatedAt: now })
       .where(eq(clients.id, used.clientId));
     // Someone else may have started it, and could take over the account with the link in its email.
     await deletePendingChange(transaction, used.clientId);
-    await sessions.revokeSessionsOf(used.clientId, transaction);
-    await devices.forgetDevicesOf(used.clientId, transaction);
+    await endClientAccess(transaction, { clientId: used.clientId, now });
     await recordAudit(transaction, {
       occurredAt: now,
       actor: await findClientActor(transaction, used.clientId),

@@ -7,13 +7,14 @@ import type { Connection, Database, Transaction } from '../../platform/database.
 import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients, knownDevices, sessions as sessionsTable } from '../../schema/tables/tables.ts';
-import { knownDeviceLane, unknownDeviceLanes } from '../credentials/attempt-lanes.ts';
+import { signInLanes } from '../credentials/attempt-lanes.ts';
 import { checkCredentials } from '../credentials/check-credentials.ts';
 import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
 import { isDisabledRecoveryCode } from '../credentials/factors/recovery-codes.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
 import { queueNotice } from './client-notices.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
+import { lockClient } from './record/client-rows.ts';
 import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -71,32 +72,24 @@ export async function signIn(dependencies: SignInDependencies, credentials: Cred
   const count = (outcome: SignInOutcome['outcome']) =>
     onSignIn?.({ outcome, device: isKnownDevice ? 'known' : 'unknown' });
   const attempt = await throttle
-    .admit(
-      isKnownDevice && device !== null ? knownDeviceLane(email, device) : unknownDeviceLanes(email, address),
-    )
+    .admit(signInLanes('client', email, { address, device, isKnown: isKnownDevice }))
     .catch((error: unknown) => {
       if (error instanceof DomainError) count('throttled');
       throw error;
     });
-  let rejected: Rejection;
-  try {
-    const signedIn = await startIfCorrect(dependencies, { ...credentials, email, isKnownDevice });
-    if (typeof signedIn === 'object') {
-      await attempt.succeeded();
-      count('signed_in');
-      return signedIn;
-    }
-    rejected = signedIn;
-  } catch (error) {
-    await attempt.withdrawn();
-    throw error;
+  const starting = startIfCorrect(dependencies, { ...credentials, email, isKnownDevice });
+  const signedIn = await attempt.withdrawnIfFails(starting);
+  if (typeof signedIn === 'object') {
+    await attempt.succeeded();
+    count('signed_in');
+    return signedIn;
   }
   const failures = attempt.failed();
   count('wrong');
   await reportGuessing(dependencies, failures, { email, address });
-  throw rejected === 'invalid_credentials'
-    ? new DomainError(rejected)
-    : new DomainError('code_rejected', { message: codeMessages[rejected] });
+  throw signedIn === 'invalid_credentials'
+    ? new DomainError(signedIn)
+    : new DomainError('code_rejected', { message: codeMessages[signedIn] });
 }
 
 type Rejection = 'invalid_credentials' | keyof typeof codeMessages;
@@ -143,8 +136,7 @@ async function startIfCorrect(
     return isDisabled ? 'disabled_code' : 'wrong_code';
   }
   return runTransaction(database, async (transaction) => {
-    // Always locked first, because another order could deadlock with a reset.
-    await transaction.execute(sql`select from clients where id = ${clientId} for update`);
+    await lockClient(transaction, clientId);
     if (!(await matched.accept(transaction))) return 'wrong_code';
     if (matched.kind === 'recovery_code')
       await factorRules.onRecoveryCodeUsed(transaction, { id: clientId, name, email, address }, clock());

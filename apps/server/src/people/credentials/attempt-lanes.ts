@@ -48,23 +48,26 @@ export const reportedRun = { email: 10, device: 10, address: 60 } satisfies Reco
 const subjectOf = (accountKind: AccountKind, text: string) =>
   hashToken(accountKind === 'client' ? text : `${accountKind} ${text}`);
 
-/** Lanes of a sign-in from an unknown device: the email’s, and the address’s. */
-export function unknownDeviceLanes(
+/**
+ * Lanes of a sign-in with email and password. From a known device there is only one: wrong passwords from other devices do
+ * not count in it. From an unknown device there are the email’s and the address’s.
+ * @param from.device the token of the device; null without one
+ */
+export function signInLanes(
+  accountKind: AccountKind,
   email: string,
-  address: string,
-  accountKind: AccountKind = 'client',
+  from: { address: string; device: string | null; isKnown: boolean },
 ): Lane[] {
+  const { address, device, isKnown } = from;
+  if (isKnown && device !== null) {
+    const subject = subjectOf(accountKind, `device ${device} ${email}`);
+    return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
+  }
   const subject = subjectOf(accountKind, `email ${email}`);
   return [
     { name: 'email', subject, limits: accountLimits, endsWithSuccess: true },
     addressLane('address', address, addressLimits),
   ];
-}
-
-/** The only lane of a sign-in from a known device: wrong passwords from other devices do not count in it. */
-export function knownDeviceLane(email: string, device: string, accountKind: AccountKind = 'client'): Lane[] {
-  const subject = subjectOf(accountKind, `device ${device} ${email}`);
-  return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../adapters/postgres/connect.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { knownDeviceLane, type Lane, unknownDeviceLanes } from './attempt-lanes.ts';
+import { type Lane, signInLanes } from './attempt-lanes.ts';
 import { createLoginThrottle, type LoginAttempt, type LoginThrottle } from './login-throttle.ts';
 
 let stored: TestDatabase;
@@ -37,6 +37,10 @@ const refused = (promise: Promise<unknown>): Promise<DomainError> =>
     (error: unknown) => (error instanceof DomainError ? error : Promise.reject(error)),
   );
 
+const unknownDeviceLanes = (email: string, address: string) =>
+  signInLanes('client', email, { address, device: null, isKnown: false });
+const knownDeviceLane = (email: string, device: string) =>
+  signInLanes('client', email, { address: '192.0.2.1', device, isKnown: true });
 const address = (n: number) => `198.51.100.${n}`;
 const manyServers = () =>
   Array.from({ length: 10 }, (_, n) =>

@@ -1,8 +1,9 @@
 import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { sessions } from '../../schema/tables/tables.ts';
+import { isOpen } from './account-sessions.ts';
 
 /** A confirmation of the client’s identity after the sign-in, which a stolen session alone cannot give. */
 export interface StepUp {
@@ -28,11 +29,10 @@ export async function findSessionProofs(
   sessionHash: Buffer,
   now: Date,
 ): Promise<SessionProofs> {
-  const isOpen = and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now));
   const [session] = await connection
     .select()
     .from(sessions)
-    .where(and(eq(sessions.tokenHash, sessionHash), isOpen));
+    .where(and(eq(sessions.tokenHash, sessionHash), isOpen(sessions, now)));
   if (!session) throw new DomainError('unauthenticated');
   const { signedInWith, confirmedAt: provedAt, steppedUpAt: at, steppedUpWith: method } = session;
   return { signedInWith, provedAt, stepUp: at && method ? { at, method } : null };

@@ -28,7 +28,7 @@ export const staffInvitations = pgTable('staff_invitations', {
 export const staffSessions = pgTable('staff_sessions', {
   tokenHash: bytea('token_hash').primaryKey(),
   id: uuid('id').notNull(),
-  staffId: uuid('staff_id').notNull(),
+  ownerId: uuid('staff_id').notNull(),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at').notNull(),
   expiresAt: instant('expires_at').notNull(),

@@ -301,7 +301,7 @@ export const historyEntries = pgTable('history_entries', {
 export const sessions = pgTable('sessions', {
   tokenHash: bytea('token_hash').primaryKey(),
   id: uuid('id').notNull().defaultRandom(),
-  clientId: uuid('client_id').notNull(),
+  ownerId: uuid('client_id').notNull(),
   /** Null for sessions from before it was stored. */
   device: text('device'),
   /** SHA-256 of the token of the known device; null for sessions from before it was stored. */
@@ -310,7 +310,7 @@ export const sessions = pgTable('sessions', {
   createdAt: timestamps.createdAt,
   expiresAt: instant('expires_at').notNull(),
   lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
-  revokedAt: instant('revoked_at'),
+  endedAt: instant('revoked_at'),
   /** When the client last confirmed their identity, at sign-in or later. */
   confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
   /** When the client last confirmed their identity after the sign-in; null if never. */

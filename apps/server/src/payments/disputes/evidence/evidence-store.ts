@@ -84,7 +84,7 @@ const findSignIns = (connection: Connection, { clientId, from, to }: Around) =>
   connection
     .select({ signedInAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt })
     .from(sessions)
-    .where(and(eq(sessions.clientId, clientId), gte(sessions.lastUsedAt, from), lte(sessions.createdAt, to)))
+    .where(and(eq(sessions.ownerId, clientId), gte(sessions.lastUsedAt, from), lte(sessions.createdAt, to)))
     .orderBy(asc(sessions.createdAt));
 
 const findDevices = (connection: Connection, { clientId, from, to }: Around) =>

@@ -1,8 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { clients, passwordLinks, sessions as sessionsTable } from '../../../schema/tables/tables.ts';
+import { clients, sessions } from '../../../schema/tables/tables.ts';
 import { confirmationLane } from '../../credentials/attempt-lanes.ts';
 import { isShortPassword } from '../../credentials/check-new-password.ts';
 import { rejectProof } from '../../credentials/factors/confirm-identity.ts';
@@ -10,12 +10,11 @@ import type { FactorDependencies, FactorOwner } from '../../credentials/factors/
 import { activeFactors } from '../../credentials/factors/factors.ts';
 import type { KnownDevices } from '../../credentials/known-devices.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import type { Sessions } from '../sessions.ts';
+import { endClientAccess } from '../end-access.ts';
 import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
 
 export interface AccountDependencies extends FactorDependencies {
-  sessions: Sessions;
   devices: KnownDevices;
 }
 
@@ -31,7 +30,7 @@ export async function changePassword(
   owner: FactorOwner,
   sent: { currentPassword: string; password: string; device: string | null },
 ): Promise<string> {
-  const { database, clock, passwords, sessions, devices, factorRules } = dependencies;
+  const { database, clock, passwords, devices, factorRules } = dependencies;
   const hasSecondFactor = (await activeFactors(database, factorRules.tables, owner.id)).length > 0;
   if (hasSecondFactor) await assertSteppedUp(dependencies, owner.sessionHash);
   const currentHash = await checkCurrentPassword(dependencies, owner, sent.currentPassword);
@@ -48,19 +47,14 @@ export async function changePassword(
       .where(and(eq(clients.id, owner.id), eq(clients.passwordHash, currentHash)));
     // Another request has changed the password meanwhile.
     if (rowCount !== 1) throw wrongPassword();
-    await transaction
-      .update(passwordLinks)
-      .set({ usedAt: now })
-      .where(and(eq(passwordLinks.clientId, owner.id), isNull(passwordLinks.usedAt)));
-    await sessions.revokeSessionsOf(owner.id, transaction, { except: owner.sessionHash });
-    await devices.forgetDevicesOf(owner.id, transaction);
+    await endClientAccess(transaction, { clientId: owner.id, now, except: owner.sessionHash });
     await queuePasswordMail(transaction, owner.id);
     await recordOwnAudit(transaction, 'client.password_changed', { ...owner, now });
     const known = await devices.remember(sent.device, owner.id, transaction);
     await transaction
-      .update(sessionsTable)
+      .update(sessions)
       .set({ deviceHash: hashToken(known) })
-      .where(eq(sessionsTable.tokenHash, owner.sessionHash));
+      .where(eq(sessions.tokenHash, owner.sessionHash));
     return known;
   });
 }

@@ -148,7 +148,7 @@ describe('changing the email address', () => {
     ];
     const { database } = served.server;
     await database.transaction(async (transaction) => {
-      await resetSignIn({ database, clock: systemClock }, transaction, {
+      await resetSignIn({ clock: systemClock }, transaction, {
         ...reset,
         replacedFeedEmail: null,
         unrestoredEmail: null,

@@ -101,7 +101,7 @@ describe('undoing a change of the email address', () => {
     const { database } = served.server;
     await database.transaction(async (transaction) => {
       const state = { id, email, replacedFeedEmail: null, unrestoredEmail: email };
-      expect(await resetSignIn({ database, clock: systemClock }, transaction, state)).toBe(email);
+      expect(await resetSignIn({ clock: systemClock }, transaction, state)).toBe(email);
     });
     expect(await linksTo(email)).toBe(1);
     expect(await stateOf(id)).toMatchObject({ unrestored_email: null });

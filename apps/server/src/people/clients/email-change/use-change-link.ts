@@ -1,14 +1,16 @@
-import { and, eq, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, or, type SQL } from 'drizzle-orm';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
-import { clients, emailChanges, passwordLinks } from '../../../schema/tables/tables.ts';
+import { clients, emailChanges } from '../../../schema/tables/tables.ts';
 import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
 import { queueNotice } from '../client-notices.ts';
+import { endClientAccess } from '../end-access.ts';
+import { lockClient } from '../record/client-rows.ts';
 import { queueUndoneMail } from './email-change-mails.ts';
 import { changeAddress, isSameAddress, stopDays } from './email-change-rules.ts';
 
@@ -46,7 +48,7 @@ export async function confirmEmailChange(
     // The link to the former address can still undo the change, so it must not look expired.
     if (isFormer && change.confirmedAt && change.stoppableUntil > now) return { missing: null };
     if (change.confirmedAt || change.expiresAt <= now) throw new DomainError('link_expired');
-    const client = await lockClient(transaction, change.clientId);
+    const client = await requireClient(transaction, change.clientId);
     // The firm has changed the address meanwhile.
     if (!isSameAddress(client.email, change.formerEmail)) throw new DomainError('link_expired');
     const actor = { ...actorOf(client), address, now };
@@ -64,7 +66,7 @@ export async function confirmEmailChange(
     if (!newConfirmedAt) return { missing: 'new_address' };
     if (!formerConfirmedAt) return { missing: 'former_address' };
     await makeChange(transaction, client, { email: change.email, now });
-    await endAccess(dependencies, transaction, { clientId: client.id, now });
+    await endClientAccess(transaction, { clientId: client.id, now });
     await recordOwnAudit(transaction, 'client.email_changed', actor);
     return { missing: null };
   });
@@ -100,7 +102,7 @@ export async function stopEmailChange(
     const now = clock();
     const change = await lockChange(transaction, eq(emailChanges.stopHash, hashToken(token)));
     if (!change || change.stoppableUntil <= now) throw new DomainError('link_expired');
-    const client = await lockClient(transaction, change.clientId);
+    const client = await requireClient(transaction, change.clientId);
     const actor = { ...actorOf(client), address, now };
     const isUndone = change.confirmedAt !== null;
     if (isUndone) {
@@ -110,7 +112,7 @@ export async function stopEmailChange(
       await recordOwnAudit(transaction, 'client.email_change_stopped', actor);
     }
     await transaction.delete(emailChanges).where(eq(emailChanges.clientId, client.id));
-    await endAccess(dependencies, transaction, { clientId: client.id, now });
+    await endClientAccess(transaction, { clientId: client.id, now });
     return { is_undone: isUndone };
   });
 }
@@ -179,36 +181,15 @@ const lockChange = async (
 ): Promise<ChangeRow | undefined> => {
   const [found] = await transaction.select().from(emailChanges).where(which);
   if (!found) return undefined;
-  // The client is locked first, as everywhere else, because another order could deadlock.
-  await transaction.execute(sql`select from clients where id = ${found.clientId} for update`);
+  await lockClient(transaction, found.clientId);
   const [locked] = await transaction.select().from(emailChanges).where(which).for('update');
   return locked;
 };
 
-async function lockClient(transaction: Transaction, id: string): Promise<typeof clients.$inferSelect> {
-  const [client] = await transaction.select().from(clients).where(eq(clients.id, id)).for('update');
+async function requireClient(transaction: Transaction, id: string): Promise<typeof clients.$inferSelect> {
+  const client = await lockClient(transaction, id);
   if (!client) throw new DomainError('link_expired');
   return client;
-}
-
-/** Ends every session, and makes links and known devices of the former address useless. */
-async function endAccess(
-  { sessions, devices }: AccountDependencies,
-  transaction: Transaction,
-  { clientId, now }: { clientId: string; now: Date },
-): Promise<void> {
-  await transaction
-    .update(passwordLinks)
-    .set({ usedAt: now })
-    .where(
-      and(
-        eq(passwordLinks.clientId, clientId),
-        isNull(passwordLinks.usedAt),
-        gt(passwordLinks.expiresAt, now),
-      ),
-    );
-  await sessions.revokeSessionsOf(clientId, transaction);
-  await devices.forgetDevicesOf(clientId, transaction);
 }
 
 const actorOf = ({ id, email, firstName, lastName }: typeof clients.$inferSelect) => ({

@@ -1,19 +1,21 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { clientFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { clients, sessions } from '../../../schema/tables/tables.ts';
+import { lockSession } from '../../credentials/account-sessions.ts';
 import { minPasswordLength } from '../../credentials/check-new-password.ts';
 import type { FactorOwner, FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../client-notices.ts';
+import { lockClient } from '../record/client-rows.ts';
 import { queueGuessingMail } from '../report-guessing.ts';
-import { revokeSessions } from '../sessions.ts';
 
 /** What is particular to the second factors of clients. */
 export const clientFactorRules: FactorRules = {
   accountKind: 'client',
   tables: clientFactorTables,
+  sessions,
   lockOwner: lockCallingClient,
   readPasswordHash: async (connection, clientId) => {
     const [client] = await connection
@@ -43,12 +45,8 @@ export const clientFactorRules: FactorRules = {
       .set({ confirmedAt: now, steppedUpAt: now, steppedUpWith: method })
       .where(eq(sessions.tokenHash, sessionHash));
   },
-  endOtherSessions: (transaction, { id, sessionHash }, now) =>
-    revokeSessions(transaction, { clientId: id, now, except: sessionHash }),
-  endStolenSession: async (transaction, { email, sessionHash }, now) => {
-    await transaction.update(sessions).set({ revokedAt: now }).where(eq(sessions.tokenHash, sessionHash));
-    await queueGuessingMail(transaction, { email: email.toLowerCase(), isInSession: true });
-  },
+  onSessionStolen: (transaction, { email }) =>
+    queueGuessingMail(transaction, { email: email.toLowerCase(), isInSession: true }),
 };
 
 /**
@@ -61,9 +59,6 @@ async function lockCallingClient(
   { id, sessionHash }: Pick<FactorOwner, 'id' | 'sessionHash'>,
   now: Date,
 ): Promise<void> {
-  await transaction.execute(sql`select from clients where id = ${id} for update`);
-  const { rowCount } = await transaction.execute(sql`
-    select from sessions where token_hash = ${sessionHash} and client_id = ${id} and revoked_at is null
-      and expires_at > ${now.toISOString()}::timestamptz for share`);
-  if (rowCount !== 1) throw new DomainError('unauthenticated');
+  await lockClient(transaction, id);
+  await lockSession(transaction, sessions, { id, sessionHash, now });
 }

@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import type { FactorDependencies } from '../../credentials/factors/factor-rules.ts';
 import { type SentPasskey, signInWithPasskey } from '../../credentials/factors/passkeys.ts';
+import { lockClient } from '../record/client-rows.ts';
 import { type SignedIn, type SignInDependencies, type SignInOutcome, startSession } from '../sign-in.ts';
 
 /**
@@ -32,8 +33,7 @@ export async function signInClientWithPasskey(
     sent.about?.({ client: ownerId });
     isKnownDevice = await devices.isKnown(sent.device, client.email);
     return runTransaction(database, async (transaction) => {
-      // Always locked first, because another order could deadlock with a reset.
-      await transaction.execute(sql`select from clients where id = ${ownerId} for update`);
+      await lockClient(transaction, ownerId);
       if (!(await accept(transaction))) return null;
       const { address, device, userAgent } = sent;
       return startSession(dependencies, transaction, {

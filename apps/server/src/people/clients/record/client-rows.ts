@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import { writeRows } from '../../../schema/write-rows.ts';
@@ -13,6 +13,17 @@ export async function findOwnersOfEmails(
     select sent.email, clients.id from unnest(${sql.param(emails)}::text[]) as sent (email)
     join clients on lower(clients.email) = lower(sent.email)`);
   return new Map(rows.map(({ email, id }) => [email, id]));
+}
+
+/**
+ * Locks a client until the transaction ends, before anything else that it locks, because another order could deadlock.
+ */
+export async function lockClient(
+  transaction: Transaction,
+  id: string,
+): Promise<typeof clients.$inferSelect | undefined> {
+  const [client] = await transaction.select().from(clients).where(eq(clients.id, id)).for('update');
+  return client;
 }
 
 /** Sets the passwords of clients who have not set one meanwhile. */

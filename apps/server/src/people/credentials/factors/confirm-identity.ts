@@ -1,8 +1,10 @@
 import type { StepUpMethod } from '@keyturn/contract';
+import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
+import { endSessions } from '../account-sessions.ts';
 import { confirmationLane, reportedRun } from '../attempt-lanes.ts';
 import type { FailureCounts } from '../login-throttle.ts';
 import { matchCode } from './codes.ts';
@@ -56,26 +58,21 @@ export async function confirmIdentity(
 ): Promise<void> {
   const { database, clock, throttle, factorRules } = dependencies;
   const attempt = await throttle.admit(confirmationLane(owner.id, factorRules.accountKind));
-  let isConfirmed: boolean;
-  try {
+  const confirm = async () => {
     const accept = await prove();
-    isConfirmed =
-      accept !== null &&
-      (await runTransaction(database, async (transaction) => {
-        const now = clock();
-        await factorRules.lockOwner(transaction, owner, now);
-        const method = await accept(transaction);
-        if (method === null) return false;
-        await factorRules.recordConfirmation(transaction, owner, method, now);
-        const action = `${factorRules.accountKind}.identity_confirmed` as const;
-        await recordOwnAudit(transaction, action, { ...owner, now }, { after: { method } });
-        return true;
-      }));
-  } catch (error) {
-    await attempt.withdrawn();
-    throw error;
-  }
-  if (isConfirmed) return attempt.succeeded();
+    if (accept === null) return false;
+    return runTransaction(database, async (transaction) => {
+      const now = clock();
+      await factorRules.lockOwner(transaction, owner, now);
+      const method = await accept(transaction);
+      if (method === null) return false;
+      await factorRules.recordConfirmation(transaction, owner, method, now);
+      const action = `${factorRules.accountKind}.identity_confirmed` as const;
+      await recordOwnAudit(transaction, action, { ...owner, now }, { after: { method } });
+      return true;
+    });
+  };
+  if (await attempt.withdrawnIfFails(confirm())) return attempt.succeeded();
   await rejectProof(dependencies, owner, attempt.failed());
   throw new DomainError(rejected);
 }
@@ -92,7 +89,11 @@ export async function rejectProof(
   const endsSession = failures >= reportedRun.device;
   await runTransaction(database, async (transaction) => {
     const now = clock();
-    if (endsSession) await factorRules.endStolenSession(transaction, owner, now);
+    if (endsSession) {
+      const which = eq(factorRules.sessions.tokenHash, owner.sessionHash);
+      await endSessions(transaction, factorRules.sessions, { which, now });
+      await factorRules.onSessionStolen(transaction, owner);
+    }
     const action = `${factorRules.accountKind}.identity_rejected` as const;
     await recordOwnAudit(transaction, action, { ...owner, now }, { after: { failures } });
   });

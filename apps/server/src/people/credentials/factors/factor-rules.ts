@@ -5,6 +5,7 @@ import type { AccountKind } from '../../../platform/credentials/account-kind.ts'
 import type { SecretBox } from '../../../platform/credentials/secret-box.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
+import type { SessionTable } from '../account-sessions.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
 import type { Passwords } from '../passwords.ts';
 
@@ -28,6 +29,7 @@ export type FactorNotice =
 export interface FactorRules {
   accountKind: AccountKind;
   tables: FactorTables;
+  sessions: SessionTable;
   /**
    * Locks the owner’s account and session until the transaction ends. A reset then either removes everything that the
    * call has stored, or stops the call. Without the lock, a thief's password or passkey could survive the reset.
@@ -53,10 +55,8 @@ export interface FactorRules {
     method: StepUpMethod,
     now: Date,
   ): Promise<void>;
-  /** Ends every session of the owner but the one that makes the call. */
-  endOtherSessions(transaction: Transaction, owner: FactorOwner, now: Date): Promise<void>;
-  /** Ends the session that makes the call, because it may be stolen. */
-  endStolenSession(transaction: Transaction, owner: FactorOwner, now: Date): Promise<void>;
+  /** Called when the session that makes a call was ended, because it may be stolen. */
+  onSessionStolen(transaction: Transaction, owner: FactorOwner): Promise<void>;
 }
 
 /** The dependencies of the use cases of second factors. */

@@ -6,6 +6,7 @@ import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { FactorRow, FactorTables } from '../../../schema/tables/factor-tables.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
+import { endSessionsOf } from '../account-sessions.ts';
 import type { FactorDependencies, FactorOwner } from './factor-rules.ts';
 import { countRecoveryCodes, deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
@@ -127,7 +128,8 @@ export async function removeFactor(
     await transaction.delete(tables.factors).where(ownFactor(tables.factors, owner.id, id));
     if (isLast) await deleteRecoveryCodes(transaction, tables.recoveryCodes, owner.id);
     // The factor may have been a thief's.
-    await factorRules.endOtherSessions(transaction, owner, now);
+    const others = { ownerId: owner.id, now, except: owner.sessionHash };
+    await endSessionsOf(transaction, factorRules.sessions, others);
     const { kind } = removed;
     await factorRules.notify(transaction, owner.id, { kind: 'factor_removed', factor: kind }, now);
     await recordOwnAudit(

@@ -7,9 +7,9 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
-import { staff } from '../../../schema/tables/staff-tables.ts';
+import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { endSessionsOf } from '../../credentials/account-sessions.ts';
 import { deleteFactors } from '../../credentials/factors/factors.ts';
-import { endSessionsOf } from '../sign-in/end-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
 import { queueInvitation } from './staff-mails.ts';
 import {
@@ -100,7 +100,7 @@ export async function changeStaffRole(
     const now = clock();
     const before = { role: member.role };
     const changed = await updateStaff(transaction, member, { role, updatedAt: now });
-    await endSessionsOf(transaction, id, now);
+    await endSessionsOf(transaction, staffSessions, { ownerId: id, now });
     await recordStaffAudit(transaction, 'staff.role_changed', id, { by, now, before, after: { role } });
     return changed;
   });
@@ -122,7 +122,7 @@ export async function disableStaff(
     const now = clock();
     const disabled = await updateStaff(transaction, member, { state: 'disabled', updatedAt: now });
     await withdrawInvitations(transaction, id, now);
-    await endSessionsOf(transaction, id, now);
+    await endSessionsOf(transaction, staffSessions, { ownerId: id, now });
     await recordStaffAudit(transaction, 'staff.disabled', id, { by, now, before: { state: member.state } });
     return disabled;
   });
@@ -170,7 +170,7 @@ export async function resetStaffFactors(
     });
     await deleteFactors(transaction, staffFactorTables, id);
     await withdrawInvitations(transaction, id, now);
-    await endSessionsOf(transaction, id, now);
+    await endSessionsOf(transaction, staffSessions, { ownerId: id, now });
     await queueInvitation(transaction, id);
     await recordStaffAudit(transaction, 'staff.factors_reset', id, { by, now });
     return reset;
@@ -186,7 +186,7 @@ export async function endStaffSessions(
   return runTransaction(database, async (transaction) => {
     await requireStaff(transaction, id);
     const now = clock();
-    const ended = await endSessionsOf(transaction, id, now);
+    const ended = await endSessionsOf(transaction, staffSessions, { ownerId: id, now });
     await recordStaffAudit(transaction, 'staff.sessions_ended', id, { by, now, after: { sessions: ended } });
     return ended;
   });

@@ -96,7 +96,7 @@ export async function listStaff(connection: Connection, now: Date): Promise<List
     .groupBy(staffFactors.ownerId)
     .as('factors');
   const lastSignIn = sql`(select max(${staffSessions.createdAt}) from ${staffSessions}
-    where ${staffSessions.staffId} = ${staff.id})`.mapWith(staffSessions.createdAt);
+    where ${staffSessions.ownerId} = ${staff.id})`.mapWith(staffSessions.createdAt);
   const invitation = sql`(select max(${staffInvitations.expiresAt}) from ${staffInvitations}
     where ${staffInvitations.staffId} = ${staff.id} and ${staffInvitations.usedAt} is null
       and ${staffInvitations.withdrawnAt} is null and ${staffInvitations.expiresAt} > ${now.toISOString()}::timestamptz)`.mapWith(

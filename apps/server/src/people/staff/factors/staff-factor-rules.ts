@@ -6,7 +6,6 @@ import type { FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import { findStaff } from '../accounts/staff-store.ts';
 import { lockCallingMember } from '../sign-in/calling-member.ts';
-import { endSessions, endSessionsOf } from '../sign-in/end-sessions.ts';
 
 /**
  * What is particular to the second factors of staff.
@@ -19,6 +18,7 @@ export const staffFactorRules = ({
 }): FactorRules => ({
   accountKind: 'staff',
   tables: staffFactorTables,
+  sessions: staffSessions,
   lockOwner: lockCallingMember,
   readPasswordHash: async (connection, staffId) =>
     (await findStaff(connection, staffId))?.passwordHash ?? null,
@@ -33,10 +33,5 @@ export const staffFactorRules = ({
       .set({ confirmedAt: now })
       .where(eq(staffSessions.tokenHash, sessionHash));
   },
-  endOtherSessions: async (transaction, { id, sessionHash }, now) => {
-    await endSessionsOf(transaction, id, now, { except: sessionHash });
-  },
-  endStolenSession: async (transaction, { sessionHash }, now) => {
-    await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
-  },
+  onSessionStolen: async () => {},
 });

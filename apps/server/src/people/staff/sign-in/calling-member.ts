@@ -1,9 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { lockSession } from '../../credentials/account-sessions.ts';
 import { lockStaff } from '../accounts/staff-store.ts';
-import { isNotEnded } from './end-sessions.ts';
 
 /** The signed-in member who makes a call about their own account. */
 export interface CallingMember {
@@ -28,10 +27,6 @@ export async function lockCallingMember(
   now: Date,
 ): Promise<void> {
   const member = await lockStaff(transaction, id);
-  const [session] = await transaction
-    .select({ id: staffSessions.id })
-    .from(staffSessions)
-    .where(and(eq(staffSessions.tokenHash, sessionHash), isNotEnded(now)))
-    .for('share');
-  if (member?.state !== 'active' || !session) throw new DomainError('unauthenticated');
+  if (member?.state !== 'active') throw new DomainError('unauthenticated');
+  await lockSession(transaction, staffSessions, { id, sessionHash, now });
 }

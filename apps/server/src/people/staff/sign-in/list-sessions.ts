@@ -1,8 +1,8 @@
 import type { StaffSession } from '@keyturn/contract/staff';
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { desc } from 'drizzle-orm';
 import { staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { isInUse } from '../../credentials/account-sessions.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
-import { isNotEnded } from './end-sessions.ts';
 import { staffIdleAfter } from './staff-sessions.ts';
 
 /**
@@ -14,17 +14,10 @@ export async function listStaffSessions(
   staffId: string,
   currentId: string | null,
 ): Promise<StaffSession[]> {
-  const now = clock();
   const rows = await database
     .select()
     .from(staffSessions)
-    .where(
-      and(
-        eq(staffSessions.staffId, staffId),
-        isNotEnded(now),
-        gt(staffSessions.lastUsedAt, new Date(now.getTime() - staffIdleAfter * 1_000)),
-      ),
-    )
+    .where(isInUse(staffSessions, { ownerId: staffId, now: clock(), idleAfter: staffIdleAfter }))
     .orderBy(desc(staffSessions.createdAt), staffSessions.id);
   return rows.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => ({
     id,

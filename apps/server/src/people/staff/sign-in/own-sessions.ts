@@ -3,12 +3,12 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { isId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { endSessions, endSessionsOf } from '../../credentials/account-sessions.ts';
 import { assertNewPassword } from '../../credentials/check-new-password.ts';
 import { type OwnAction, recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
-import { endSessions, endSessionsOf } from './end-sessions.ts';
 
 type Ending = Pick<StaffDependencies, 'database' | 'clock'>;
 
@@ -22,7 +22,7 @@ export async function endOwnSession(dependencies: Ending, member: CallingMember,
     ? await dependencies.database
         .select({ tokenHash: staffSessions.tokenHash })
         .from(staffSessions)
-        .where(and(eq(staffSessions.id, id), eq(staffSessions.staffId, member.id)))
+        .where(and(eq(staffSessions.id, id), eq(staffSessions.ownerId, member.id)))
     : [];
   if (!session) throw new DomainError('not_found');
   await endOwn(dependencies, member, { action: 'staff.session_ended', sessionHash: session.tokenHash });
@@ -32,7 +32,7 @@ export async function endOwnSession(dependencies: Ending, member: CallingMember,
 export async function endOwnSessions({ database, clock }: Ending, member: CallingMember): Promise<void> {
   await runTransaction(database, async (transaction) => {
     const now = clock();
-    const sessions = await endSessionsOf(transaction, member.id, now);
+    const sessions = await endSessionsOf(transaction, staffSessions, { ownerId: member.id, now });
     await recordOwnAudit(transaction, 'staff.sessions_ended', { ...member, now }, { after: { sessions } });
   });
 }
@@ -49,7 +49,11 @@ export async function changeOwnPassword(
     const now = clock();
     await lockCallingMember(transaction, member, now);
     await transaction.update(staff).set({ passwordHash, updatedAt: now }).where(eq(staff.id, member.id));
-    await endSessionsOf(transaction, member.id, now, { except: member.sessionHash });
+    await endSessionsOf(transaction, staffSessions, {
+      ownerId: member.id,
+      now,
+      except: member.sessionHash,
+    });
     await devices.forgetDevicesOf(member.id, transaction);
     await queueNotice(transaction, member.id, { kind: 'password_changed' });
     await recordOwnAudit(transaction, 'staff.password_changed', { ...member, now });
@@ -63,7 +67,8 @@ async function endOwn(
 ): Promise<void> {
   await runTransaction(database, async (transaction) => {
     const now = clock();
-    const ended = await endSessions(transaction, eq(staffSessions.tokenHash, sessionHash), now);
-    if (ended > 0) await recordOwnAudit(transaction, action, { ...member, now });
+    const which = eq(staffSessions.tokenHash, sessionHash);
+    const ended = await endSessions(transaction, staffSessions, { which, now });
+    if (ended.length > 0) await recordOwnAudit(transaction, action, { ...member, now });
   });
 }

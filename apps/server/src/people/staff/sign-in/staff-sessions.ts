@@ -1,13 +1,13 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
 import type { SignedInStaff } from '../../../platform/credentials/signed-in-staff.ts';
 import type { Connection, Database } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { deleteExpiredRows } from '../../../schema/tables/delete-expired-rows.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
+import { createSessionStore } from '../../credentials/account-sessions.ts';
 
 /** Sign-ins of staff. Only the browser has the token, in a cookie; the database stores its SHA-256. */
 export interface StaffSessions {
@@ -39,9 +39,6 @@ export const staffIdleAfter = 30 * 60;
 
 const { factors: staffFactors } = staffFactorTables;
 
-/** Milliseconds. */
-const touchEvery = 60_000;
-
 const maxUserAgent = 300;
 
 export function createStaffSessions({
@@ -53,12 +50,18 @@ export function createStaffSessions({
   clock: Clock;
   requiresSecondFactor: boolean;
 }): StaffSessions {
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  const store = createSessionStore({
+    database,
+    table: staffSessions,
+    prefix: 'kt_staff_',
+    idleAfter: staffIdleAfter,
+    keptFor,
+  });
   return {
     start: async (connection, { staffId, passwordHash, address, userAgent }) => {
       const now = clock();
-      await deleteExpiredSessions(connection, now);
-      const token = `kt_staff_${randomBytes(32).toString('base64url')}`;
+      await store.deleteExpired(connection, now);
+      const token = store.newToken();
       const expiresAt = new Date(now.getTime() + staffSessionLength * 1_000);
       // The row lock serialises sign-in with a change of state or password: either this sees the change, or the change
       // finds this session and ends it.
@@ -74,7 +77,7 @@ export function createStaffSessions({
     },
 
     authenticate: async (token, { touch }) => {
-      if (!tokenForm.test(token)) return null;
+      if (!store.isToken(token)) return null;
       const sessionHash = hashToken(token);
       const [found] = await database
         .select({
@@ -84,20 +87,13 @@ export function createStaffSessions({
             where ${staffFactors.ownerId} = ${staff.id} and ${staffFactors.activeAt} is not null)`,
         })
         .from(staffSessions)
-        .innerJoin(staff, eq(staff.id, staffSessions.staffId))
+        .innerJoin(staff, eq(staff.id, staffSessions.ownerId))
         .where(eq(staffSessions.tokenHash, sessionHash));
       if (!found) return null;
       const { session, member } = found;
-      const now = clock();
-      const unusedFor = now.getTime() - session.lastUsedAt.getTime();
-      if (session.endedAt || member.state !== 'active' || now >= session.expiresAt) return null;
-      if (unusedFor >= staffIdleAfter * 1_000) return null;
-      if (touch && unusedFor >= touchEvery) {
-        await database
-          .update(staffSessions)
-          .set({ lastUsedAt: now })
-          .where(eq(staffSessions.tokenHash, sessionHash));
-      }
+      if (session.endedAt || member.state !== 'active') return null;
+      const [lastUsedAt, expiresAt] = [session.lastUsedAt.getTime(), session.expiresAt.getTime()];
+      if (!(await store.use({ sessionHash, lastUsedAt, expiresAt }, { touch, now: clock() }))) return null;
       const { id, email, name, role, createdAt } = member;
       return {
         id,
@@ -113,14 +109,6 @@ export function createStaffSessions({
       };
     },
   };
-
-  /** Deletes expired sessions in batches, at most once a minute. */
-  async function deleteExpiredSessions(connection: Connection, now: Date) {
-    if (Math.abs(now.getTime() - sweptAt) < touchEvery) return;
-    sweptAt = now.getTime();
-    const expired = { table: staffSessions, age: staffSessions.expiresAt };
-    await deleteExpiredRows(connection, expired, new Date(now.getTime() - keptFor), { maxBatches: 1 });
-  }
 }
 
 /** Milliseconds for which an expired session is kept, for the time of the last sign-in in the list of staff. */
@@ -132,6 +120,3 @@ const keptFor = 90 * 86_400_000;
  */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('changes by staff').digest('base64url');
-
-/** The prefix lets secret scanners recognise a leaked token; the length distinguishes it from a client’s. */
-const tokenForm = /^kt_staff_[\w-]{43}$/;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { knownDeviceLane, reportedRun, unknownDeviceLanes } from '../../credentials/attempt-lanes.ts';
+import { reportedRun, signInLanes } from '../../credentials/attempt-lanes.ts';
 import { checkCredentials } from '../../credentials/check-credentials.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import { queueNotice } from '../accounts/staff-mails.ts';
@@ -44,18 +44,9 @@ export async function signInWithPassword(
   const { throttle, alertOperator } = dependencies;
   const email = credentials.email.trim().toLowerCase();
   const isKnown = await dependencies.devices.isKnown(from.device, email);
-  const lanes =
-    isKnown && from.device !== null
-      ? knownDeviceLane(email, from.device, 'staff')
-      : unknownDeviceLanes(email, from.address, 'staff');
-  const attempt = await throttle.admit(lanes);
-  let signedIn: StaffSignedIn | null;
-  try {
-    signedIn = await startIfCorrect(dependencies, { ...credentials, email, isKnown }, from);
-  } catch (error) {
-    await attempt.withdrawn();
-    throw error;
-  }
+  const attempt = await throttle.admit(signInLanes('staff', email, { ...from, isKnown }));
+  const starting = startIfCorrect(dependencies, { ...credentials, email, isKnown }, from);
+  const signedIn = await attempt.withdrawnIfFails(starting);
   if (signedIn) {
     await attempt.succeeded();
     return signedIn;
