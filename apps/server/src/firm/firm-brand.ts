@@ -3,11 +3,11 @@ import type { FirmBrand, FirmLogo, Versioned } from '@keyturn/contract/staff';
 import { contrastOf, minContrast, nearestReadableColour } from '@keyturn/format/brand-colour';
 import { eq, sql } from 'drizzle-orm';
 import type { Connection } from '../platform/database.ts';
-import { DomainError } from '../platform/domain-error.ts';
+import { invalidInput } from '../platform/domain-error.ts';
 import { type FirmDataVersion, readFirmData, type StoredBrand } from '../platform/firm-data/firm-data.ts';
 import { firmLogos } from '../schema/tables/firm-data-tables.ts';
 import { type ChangedBy, changeFirmData, type FirmDataDependencies } from './change-firm-data.ts';
-import { LogoRejected, readLogo } from './read-logo.ts';
+import { readLogo } from './read-logo.ts';
 
 /** Reads the firm’s colour and logo. */
 export const readBrand = async (connection: Connection): Promise<Versioned<FirmBrand>> =>
@@ -26,14 +26,14 @@ export async function changeBrand(
   const { colour, logo } = change.value;
   if (colour !== null) checkColour(colour);
   if (logo !== null && !(await findLogo(dependencies.database, logo)))
-    throw invalid('value.logo', 'This logo is not stored. Upload it again.');
+    throw invalidInput('value.logo', 'This logo is not stored. Upload it again.');
   return toBrand(dependencies.database, await changeFirmData(dependencies, 'brand', change, by));
 }
 
 function checkColour(colour: string): void {
   const { ratio, theme, isEnough } = contrastOf(colour);
   if (isEnough) return;
-  throw invalid(
+  throw invalidInput(
     'value.colour',
     `In the ${theme} theme, some text would have a contrast of ${ratio.toFixed(2)} to 1, and needs ${minContrast} to 1. The nearest colour that has it is ${nearestReadableColour(colour)}.`,
   );
@@ -48,7 +48,7 @@ export async function storeLogo(
   { database, clock }: FirmDataDependencies,
   content: string,
 ): Promise<FirmLogo> {
-  const logo = checkLogo(Buffer.from(content, 'base64'));
+  const logo = readLogo(Buffer.from(content, 'base64'));
   const row = { ...logo, id: hash('sha256', logo.content, 'hex'), createdAt: clock() };
   await database.execute(sql`
     delete from firm_logos where created_at < ${clock().toISOString()}::timestamptz - interval '1 day' and not exists (
@@ -56,18 +56,6 @@ export async function storeLogo(
   await database.insert(firmLogos).values(row).onConflictDoNothing();
   return toLogo(row);
 }
-
-function checkLogo(file: Buffer) {
-  try {
-    return readLogo(file);
-  } catch (error) {
-    if (!(error instanceof LogoRejected)) throw error;
-    throw invalid('content', error.message);
-  }
-}
-
-const invalid = (field: string, problem: string) =>
-  new DomainError('invalid_input', { errors: { [field]: [problem] } });
 
 async function toBrand(
   connection: Connection,

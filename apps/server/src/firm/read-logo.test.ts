@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { LogoRejected, maxLogoBytes, readLogo } from './read-logo.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import { maxLogoBytes, readLogo } from './read-logo.ts';
 
 const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -80,7 +81,7 @@ describe('a PNG logo', () => {
     ['no width', png(0, 4)],
     ['too many pixels', png(2_001, 1)],
   ])('a PNG logo is rejected with %s', (_what, file) => {
-    expect(() => readLogo(file)).toThrow(LogoRejected);
+    expect(() => readLogo(file)).toThrow(DomainError);
   });
 });
 
@@ -102,7 +103,7 @@ describe('a WebP logo', () => {
     ['no picture', webp(['EXIF', Buffer.from('a place')])],
     ['too many pixels', webp(['VP8L', lossless(2_001, 4)])],
   ])('a WebP logo is rejected with %s', (_what, file) => {
-    expect(() => readLogo(file)).toThrow(LogoRejected);
+    expect(() => readLogo(file)).toThrow(DomainError);
   });
 });
 
@@ -113,5 +114,5 @@ test.each([
   ['an empty file', Buffer.alloc(0)],
   ['a file that is too large', Buffer.concat([pngStart, Buffer.alloc(maxLogoBytes)])],
 ])('a logo is not %s', (_what, file) => {
-  expect(() => readLogo(file)).toThrow(LogoRejected);
+  expect(() => readLogo(file)).toThrow(DomainError);
 });

@@ -1,4 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib';
+import { invalidInput } from '../platform/domain-error.ts';
 
 /** A checked logo, without metadata. */
 export interface ReadLogo {
@@ -13,27 +14,23 @@ export const maxLogoBytes = 64 * 1024;
 /** Pixels. */
 const maxSide = 2_000;
 
-/** Thrown for a file that is not an acceptable logo; the message is the reason, for people. */
-export class LogoRejected extends Error {
-  override name = 'LogoRejected';
-}
-
 /**
  * Checks that a file is a PNG or WebP picture from its first byte to its last, and removes everything that is not needed
  * to show it.
- * @throws LogoRejected
+ * @throws DomainError `invalid_input` with the reason, for people
  */
 export function readLogo(file: Buffer): ReadLogo {
-  if (file.length > maxLogoBytes) throw new LogoRejected('The logo is larger than 64 KB.');
+  if (file.length > maxLogoBytes) throw rejected('The logo is larger than 64 KB.');
   const logo = isPng(file) ? readPng(file) : isWebp(file) ? readWebp(file) : undefined;
-  if (!logo) throw new LogoRejected('The logo must be a PNG or WebP picture.');
+  if (!logo) throw rejected('The logo must be a PNG or WebP picture.');
   const { width, height } = logo;
   if (width < 1 || height < 1 || width > maxSide || height > maxSide)
-    throw new LogoRejected(`The logo may be up to ${maxSide} pixels wide and high.`);
+    throw rejected(`The logo may be up to ${maxSide} pixels wide and high.`);
   return logo;
 }
 
-const damaged = () => new LogoRejected('The logo is damaged, or has something after the picture.');
+const rejected = (reason: string) => invalidInput('content', reason);
+const damaged = () => rejected('The logo is damaged, or has something after the picture.');
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const isPng = (file: Buffer) => file.subarray(0, 8).equals(signature);
@@ -103,7 +100,7 @@ function readWebp(file: Buffer): ReadLogo {
     const end = position + 8 + length + (length % 2);
     if (end > file.length) throw damaged();
     const content = file.subarray(position + 8, position + 8 + length);
-    if (type === 'ANIM' || type === 'ANMF') throw new LogoRejected('The logo must not be animated.');
+    if (type === 'ANIM' || type === 'ANMF') throw rejected('The logo must not be animated.');
     if (webpChunks.has(type)) kept.push(withoutMetadataFlags(type, file.subarray(position, end)));
     size ??= type === 'VP8X' ? undefined : sizeOfWebp(type, content);
     position = end;

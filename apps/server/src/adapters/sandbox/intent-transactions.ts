@@ -1,15 +1,12 @@
 import { expectedClearingDay } from '@keyturn/format/working-days';
 import type pg from 'pg';
+import { IntentNotFound } from '../../payments/ports/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from './new-id.ts';
 import { addAftermath } from './sandbox-disputes.ts';
 import type { IntentChange } from './sandbox-outcomes.ts';
 import { endRefund, refundsOfIntent } from './sandbox-refunds.ts';
 import type { StoredIntent } from './stored-intent.ts';
-
-export class SandboxError extends Error {
-  override name = 'SandboxError';
-}
 
 /** Changes of the sandbox's intents. Each is one transaction, with the events that it stores for the webhook. */
 export interface IntentTransactions {
@@ -42,7 +39,7 @@ export function createIntentTransactions(
       // meanwhile.
       await client.query('select from sandbox_intents where id = $1 for update', [id]);
       const intent = await findIntent(client, id);
-      if (!intent) throw new SandboxError(`no intent ${id}`);
+      if (!intent) throw new IntentNotFound(`the sandbox has no intent ${id}`);
       const result = await work(client, intent);
       await client.query('commit');
       changed();

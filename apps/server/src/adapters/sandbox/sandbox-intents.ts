@@ -4,12 +4,12 @@ import { joinStatement, statementPrefix, statementSuffix } from '@keyturn/format
 import type pg from 'pg';
 import type { IntentTerms } from '../../payments/ports/intents.ts';
 import { type IntentLabels, type IntentMetadata, toMetadata } from '../../payments/ports/intents.ts';
+import { IdempotencyKeyConflict } from '../../payments/ports/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
   createIntentTransactions,
   findIntent,
   type IntentTransactions,
-  SandboxError,
   selectIntents,
   storeRefundEvent,
 } from './intent-transactions.ts';
@@ -28,7 +28,7 @@ import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 export interface SandboxIntents {
   /**
    * Creates an intent, or returns the existing one of this key.
-   * @throws SandboxError if the key was used with other terms
+   * @throws IdempotencyKeyConflict if the key was used with other terms
    */
   create(terms: {
     amount: number;
@@ -60,7 +60,7 @@ export interface SandboxIntents {
   cancel(id: string): Promise<StoredIntent | undefined>;
   /**
    * Refunds a paid intent, or returns the refund that this key has made.
-   * @throws SandboxRefundRefused, or SandboxError if the key was used with other terms
+   * @throws RefundRefused, or IdempotencyKeyConflict if the key was used with other terms
    */
   refund(id: string, terms: SandboxRefundTerms): Promise<StoredRefund>;
   /** The bank returns a refund, or it is cancelled. */
@@ -136,7 +136,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
         const known = await findSandboxRefund(client, 'idempotency_key', terms.idempotencyKey);
         if (known) {
           if (known.intent_id === id && known.amount === terms.amount) return known;
-          throw new SandboxError('this idempotency key was used with other terms');
+          throw new IdempotencyKeyConflict('this idempotency key was used with other terms');
         }
         const refundId = await insertRefund(client, intent, terms, clock());
         await storeRefundEvent(client, intent, 'refund.created', clock());
@@ -185,7 +185,7 @@ async function createIntent(
   ]);
   const intent = rows[0] as StoredIntent;
   if (intent.amount !== amount || intent.currency !== currency || intent.metadata.payment_id !== paymentId) {
-    throw new SandboxError('this idempotency key was used with other terms');
+    throw new IdempotencyKeyConflict('this idempotency key was used with other terms');
   }
   return intent;
 }

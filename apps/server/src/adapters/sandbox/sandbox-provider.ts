@@ -13,10 +13,8 @@ import {
 import type { ProviderRefund } from '../../payments/ports/refunds.ts';
 import { RefundRefused } from '../../payments/ports/refunds.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { SandboxError } from './intent-transactions.ts';
 import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
-import { SandboxRefundRefused } from './sandbox-refunds.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
 import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 import { createSandboxDisputesPort, toProviderDispute } from './to-provider-dispute.ts';
@@ -91,11 +89,15 @@ async function callSandbox<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SandboxRefundRefused) throw new RefundRefused(error.message);
-    if (error instanceof SandboxError) throw new IdempotencyKeyConflict(error.message);
+    if (isProviderError(error)) throw error;
     throw new ProviderUnavailable('the sandbox did not answer', { cause: error });
   }
 }
+
+const isProviderError = (error: unknown) =>
+  error instanceof RefundRefused ||
+  error instanceof IdempotencyKeyConflict ||
+  error instanceof IntentNotFound;
 
 const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Date): ProviderIntentState => ({
   intentId: intent.id,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { RefundRefused } from '../../payments/ports/refunds.ts';
 import { newId } from './new-id.ts';
 import type { StoredIntent, StoredRefund } from './stored-intent.ts';
 
@@ -8,11 +9,6 @@ export interface SandboxRefundTerms {
   /** Our request, for the metadata; absent for a refund that is made in the provider's own dashboard. */
   requestId?: string;
   idempotencyKey: string;
-}
-
-/** Thrown when the sandbox permanently refuses a refund. */
-export class SandboxRefundRefused extends Error {
-  override name = 'SandboxRefundRefused';
 }
 
 /** Seconds until the bank decides about a pending refund. */
@@ -25,7 +21,7 @@ export const refundsOfIntent = `coalesce((select json_agg(to_jsonb(r) - 'idempot
 /**
  * Refunds a locked intent.
  * @returns the id of the refund
- * @throws SandboxRefundRefused if the amount exceeds the unrefunded rest, or nothing was paid
+ * @throws RefundRefused if the amount exceeds the unrefunded rest, or nothing was paid
  */
 export async function insertRefund(
   client: pg.PoolClient,
@@ -33,10 +29,10 @@ export async function insertRefund(
   { amount, reason, requestId, idempotencyKey }: SandboxRefundTerms,
   now: Date,
 ): Promise<string> {
-  if (intent.status !== 'succeeded') throw new SandboxRefundRefused('payment_intent_unexpected_state');
+  if (intent.status !== 'succeeded') throw new RefundRefused('payment_intent_unexpected_state');
   const left = intent.amount - sumOf(intent.refunds.filter(({ status }) => /pending|succeeded/.test(status)));
-  if (left === 0) throw new SandboxRefundRefused('charge_already_refunded');
-  if (amount > left) throw new SandboxRefundRefused('amount_too_large');
+  if (left === 0) throw new RefundRefused('charge_already_refunded');
+  if (amount > left) throw new RefundRefused('amount_too_large');
   const isSlow = intent.pending_behaviour === 'refund_settles_later';
   const isReturned = intent.pending_behaviour === 'refund_fails';
   const settlesAt = new Date(now.getTime() + settlementDelay * 1000);

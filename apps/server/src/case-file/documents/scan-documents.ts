@@ -46,7 +46,9 @@ export async function runScan(dependencies: ScanDependencies, print: (line: stri
   }
   const count = { scanned: 0, found: 0, withdrawn: 0, failed: 0 };
   let failuresInARow = 0;
+  let stoppedAfter = 0;
   const scan = async (file: DocumentFile) => {
+    if (stoppedAfter > 0) return;
     try {
       const malware = await findMalware(await readFile(files, file));
       failuresInARow = 0;
@@ -67,29 +69,23 @@ export async function runScan(dependencies: ScanDependencies, print: (line: stri
       failuresInARow += 1;
       // Otherwise eight files that the scanner refuses would keep it from all files after them.
       if (failuresInARow % maxFailuresInARow === 0 && !(await isScanning(findMalware, error)))
-        throw new Stopped();
+        stoppedAfter = failuresInARow;
     }
   };
-  try {
-    for await (const page of readPages(database)) {
-      if (count.scanned > 0) print(`${filesOf(count.scanned)} scanned so far.`);
-      await forEach(page, scan);
-    }
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+  for await (const page of readPages(database)) {
+    if (count.scanned > 0) print(`${filesOf(count.scanned)} scanned so far.`);
+    await forEach(page, scan);
+    if (stoppedAfter === 0) continue;
     print(
-      `Stopped: ${failuresInARow} files in a row could not be scanned. Solve that, then run the command again.`,
+      `Stopped: ${stoppedAfter} files in a row could not be scanned. Solve that, then run the command again.`,
     );
+    break;
   }
   const inWithdrawn = count.withdrawn > 0 ? `, ${count.withdrawn} with malware in withdrawn documents` : '';
   print(
     `${filesOf(count.scanned)} scanned, ${count.found} with malware${inWithdrawn}, ${count.failed} not scanned.`,
   );
   return count.found + count.failed === 0 ? 0 : 1;
-}
-
-class Stopped extends Error {
-  override name = 'Stopped';
 }
 
 /** Thrown for a file that is missing or was changed; the message is a sentence for the operator. */

@@ -1,4 +1,5 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
+import { TransactionRollbackError } from 'drizzle-orm';
 import { applyBatch } from '../../case-file/import/batches/apply-batch.ts';
 import type {
   BatchTarget,
@@ -337,19 +338,14 @@ async function runAndRollBack<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  class RolledBack extends Error {
-    readonly result: Result;
-    constructor(result: Result) {
-      super('rolled back');
-      this.result = result;
-    }
-  }
-  return database
-    .transaction(async (transaction): Promise<Result> => {
-      throw new RolledBack(await work(transaction));
-    })
-    .catch((error: unknown) => {
-      if (error instanceof RolledBack) return error.result;
-      throw error;
+  let done: { result: Result } | undefined;
+  try {
+    return await database.transaction(async (transaction) => {
+      done = { result: await work(transaction) };
+      return transaction.rollback();
     });
+  } catch (error) {
+    if (done && error instanceof TransactionRollbackError) return done.result;
+    throw error;
+  }
 }
