@@ -47,7 +47,10 @@ export const callStaff = createStaffCall({
   onSignedOut: () => {
     if (session.get().kind === 'signed-in') endSession('ended');
   },
-  onFactorRequired: () => void readSession(),
+  onFactorRequired: () => {
+    // A sign-in that was never set up fails with this error, too.
+    if (session.get().kind === 'signed-in') void readSession();
+  },
   onExtended: () => {
     extendedAt.set(Date.now());
     channel?.postMessage('extended');

@@ -15,12 +15,6 @@ export function readAnswer<T>(text: string, isAnswer: Check<T> | null): T {
   return answer as T;
 }
 
-/** Whether a response is a file, and not a page from a proxy or a captive portal. */
-export function isFileAnswer({ headers }: Response): boolean {
-  const mediaType = headers.get('Content-Type') ?? '';
-  return /^(application\/pdf|image\/(jpeg|png|webp))\b/.test(mediaType);
-}
-
 /** Reads an error response. A response that is not from our server becomes a local failure. */
 export function readErrorResponse(response: Response, text: string): ApiError {
   const retryAfter = secondsOf(response.headers.get('Retry-After'));

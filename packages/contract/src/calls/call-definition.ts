@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { Id } from '../entities/values.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RequestPolicy } from './call-policy.ts';
@@ -41,6 +41,18 @@ export interface CallDefinition<Access = 'anyone' | 'client', Code extends strin
   area?: 'case-history';
   errors: readonly Code[];
 }
+
+type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+/** The types of one call by its definition, for both the server and the browser; undefined for what it does not have. */
+export type ParamsOf<Call> = Call extends { params: infer Schema } ? Typed<Schema> : undefined;
+export type QueryOf<Call> = Call extends { query: infer Schema } ? Typed<Schema> : undefined;
+export type BodyOf<Call> = Call extends { body: { schema: infer Schema } } ? Typed<Schema> : undefined;
+export type DataOf<Call> = Call extends { data: infer Schema } ? Typed<Schema> : undefined;
+/** The answer after unwrapping: the whole body if it has a `meta`, otherwise its `data`. */
+export type AnswerOf<Call> = Call extends { meta: infer Schema }
+  ? { data: DataOf<Call>; meta: Typed<Schema> }
+  : DataOf<Call>;
 
 /** A body with exactly these properties. */
 export const body = <Properties extends TProperties>(properties: Properties) => ({

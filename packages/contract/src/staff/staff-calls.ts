@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { AnswerOf, BodyOf, DataOf, ParamsOf, QueryOf } from '../calls/call-definition.ts';
 import { caseCalls } from './case-calls.ts';
 import { channelCalls } from './channel-calls.ts';
 import { clientDataCalls } from './client-data-calls.ts';
@@ -90,21 +90,8 @@ export type AuditCallKey = keyof typeof auditCalls;
 /** The calls about what the firm edits at the desk. */
 export type FirmDataCallKey = keyof typeof firmDataCalls;
 
-type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
-
-export type StaffCallParams<K extends StaffCallKey> = StaffCalls[K] extends { params: infer Schema }
-  ? Typed<Schema>
-  : undefined;
-export type StaffCallQuery<K extends StaffCallKey> = StaffCalls[K] extends { query: infer Schema }
-  ? Typed<Schema>
-  : undefined;
-export type StaffCallBody<K extends StaffCallKey> = StaffCalls[K] extends { body: { schema: infer Schema } }
-  ? Typed<Schema>
-  : undefined;
-/** The answer after unwrapping: the whole body if it has a `meta`, otherwise its `data`. */
-export type StaffCallAnswer<K extends StaffCallKey> = StaffCalls[K] extends { meta: infer Schema }
-  ? { data: StaffCallData<K>; meta: Typed<Schema> }
-  : StaffCallData<K>;
-export type StaffCallData<K extends StaffCallKey> = StaffCalls[K] extends { data: infer Schema }
-  ? Typed<Schema>
-  : undefined;
+export type StaffCallParams<K extends StaffCallKey> = ParamsOf<StaffCalls[K]>;
+export type StaffCallQuery<K extends StaffCallKey> = QueryOf<StaffCalls[K]>;
+export type StaffCallBody<K extends StaffCallKey> = BodyOf<StaffCalls[K]>;
+export type StaffCallAnswer<K extends StaffCallKey> = AnswerOf<StaffCalls[K]>;
+export type StaffCallData<K extends StaffCallKey> = DataOf<StaffCalls[K]>;

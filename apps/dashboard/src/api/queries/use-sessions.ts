@@ -19,7 +19,7 @@ export function useEndSessions() {
   const queries = useQueryClient();
   return async (which: { id: string } | 'others'): Promise<void> => {
     try {
-      if (which === 'others') await call('DELETE /sessions', {});
+      if (which === 'others') await call('DELETE /sessions');
       else await call('DELETE /sessions/{id}', { params: { id: which.id } });
     } finally {
       // Also after a failure: the session may have ended.

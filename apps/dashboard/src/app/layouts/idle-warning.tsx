@@ -64,7 +64,7 @@ function useIdleTimeout(): { remaining: number | null; staySignedIn(): void } {
     activity.record();
     setRemaining(null);
     // Resets the server's idle limit. If this fails, the next request does.
-    services.call('GET /client', {}).catch(() => undefined);
+    services.call('GET /client').catch(() => undefined);
   };
   return { remaining, staySignedIn };
 }

@@ -29,7 +29,7 @@ export async function redirectLegacyPath(below: string, services: Services): Pro
 
 /** Returns the path of the document that a task asks the client to sign. */
 async function documentOfTask(taskId: string, { call }: Services): Promise<string> {
-  const { conveyancing_case } = await call('GET /client', {});
+  const { conveyancing_case } = await call('GET /client');
   const task = conveyancing_case?.tasks.find(({ id }) => id === taskId);
   if (!task?.document_id) throw new NotFound();
   return `/documents/${task.document_id}`;

@@ -54,59 +54,18 @@ describe('a call of the staff API', () => {
     expect(sent(1).headers).toEqual({ Accept: 'application/json', 'X-Activity': 'background' });
   });
 
-  test('a staff call sends a file as its body, without a particular type', async () => {
-    const stored = { file_id: 'f1', media_type: 'application/pdf', size: 3 };
-    const sendFile = vi.fn(async () => answer(200, { data: stored }));
-    const { call } = callWith([], { sendFile });
-    const file = new Blob(['PDF'], { type: 'application/pdf' });
-    expect(await call('POST /staff/files', { file })).toEqual(stored);
-    expect(sendFile).toHaveBeenCalledExactlyOnceWith(
-      '/api/staff/files',
-      expect.objectContaining({
-        method: 'POST',
-        body: file,
-        headers: expect.objectContaining({
-          'Content-Type': 'application/octet-stream',
-          'X-CSRF-Token': 'csrf',
-        }),
-      }),
-    );
-  });
-
-  test('a staff call reports an upload that makes no progress as timed out', async () => {
-    const { call } = callWith([], {
-      sendFile: async (_url, { onStalled }) => {
-        onStalled();
-        throw new TypeError('aborted');
-      },
-    });
-    const failure = await call('POST /staff/files', { file: new Blob() }).catch((error: unknown) => error);
-    expect(codeOf(failure)).toBe('timed_out');
-  });
-
   test('a staff call rejects an answer that does not match the contract', async () => {
     const { call } = callWith([answer(200, { data: [{ ...member, role: 'owner' }] })]);
     const failure = await call('GET /staff/members').catch((error: unknown) => error);
     expect(codeOf(failure)).toBe('unreadable');
   });
 
-  test('a staff call marks reads as background, unless the member has been active or the page says otherwise', async () => {
-    const isActive = [false, true];
-    const { call, sent, options } = callWith(
-      Array.from({ length: 3 }, () => answer(200, { data: [] })),
-      {
-        consumeActivity: () => isActive.shift() ?? false,
-      },
-    );
+  test('a staff call marks reads as background, unless the page says otherwise', async () => {
+    const { call, sent } = callWith(Array.from({ length: 2 }, () => answer(200, { data: [] })));
     await call('GET /staff/sessions');
     expect(sent(0).headers['X-Activity']).toBe('background');
-    expect(options.onExtended).not.toHaveBeenCalled();
-    await call('GET /staff/sessions');
-    expect(sent(1).headers['X-Activity']).toBeUndefined();
-    expect(options.onExtended).toHaveBeenCalledTimes(1);
     await call('GET /staff/sessions', { background: false });
-    expect(sent(2).headers['X-Activity']).toBeUndefined();
-    expect(options.onExtended).toHaveBeenCalledTimes(2);
+    expect(sent(1).headers['X-Activity']).toBeUndefined();
   });
 
   test('a staff call asks the member to confirm who they are, and is then repeated once', async () => {
@@ -138,27 +97,10 @@ describe('a call of the staff API', () => {
     expect(wrong.options.onSignedOut).not.toHaveBeenCalled();
   });
 
-  test('a staff call reports a session that may only add a second factor, but not a sign-in that was never set up', async () => {
-    const required = () => [answer(403, { code: 'factor_required', message: 'x' })];
-    const session = callWith(required());
-    await session.call('GET /staff/members').catch(() => undefined);
-    expect(session.options.onFactorRequired).toHaveBeenCalledTimes(1);
-    const login = callWith(required());
-    await login
-      .call('POST /staff/login', { body: { email: 'a@b.test', password: 'x' } })
-      .catch(() => undefined);
-    expect(login.options.onFactorRequired).not.toHaveBeenCalled();
-  });
-
-  test('a staff call distinguishes offline, unreachable and aborted', async () => {
-    const failureOf = async (overrides: Partial<StaffCallOptions>, signal?: AbortSignal) =>
-      callWith([], overrides)
-        .call('GET /staff/members', signal ? { signal } : {})
-        .catch((error: unknown) => error);
-    expect(codeOf(await failureOf({}))).toBe('unreachable');
-    expect(codeOf(await failureOf({ isOnline: () => false }))).toBe('offline');
-    const reason = new Error('left the page');
-    expect(await failureOf({}, AbortSignal.abort(reason))).toBe(reason);
+  test('a staff call reports a session that may only add a second factor', async () => {
+    const { call, options } = callWith([answer(403, { code: 'factor_required', message: 'x' })]);
+    await call('GET /staff/members').catch(() => undefined);
+    expect(options.onFactorRequired).toHaveBeenCalledTimes(1);
   });
 
   test('a staff call returns the messages about fields by their path', async () => {

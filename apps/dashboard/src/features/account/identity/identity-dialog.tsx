@@ -76,7 +76,7 @@ function useConfirm(): (proof: Proof) => Promise<void> {
       const { kind: _, ...body } = proof;
       return call('POST /account/confirm', { body });
     }
-    const { options } = await call('POST /account/confirm/options', {});
+    const { options } = await call('POST /account/confirm/options');
     const credential = await requestPasskey(options);
     await call('POST /account/confirm/passkey', { body: { credential } });
   };

@@ -46,7 +46,7 @@ function PendingChange({ change, email }: { change: NonNullable<Account['new_ema
     ...(change.is_confirmed_at_new ? [] : [change.email]),
     ...(confirmsAtFormer ? [email] : []),
   ];
-  const cancel = async () => queries.setQueryData(queryKeys.account, await call('DELETE /account/email', {}));
+  const cancel = async () => queries.setQueryData(queryKeys.account, await call('DELETE /account/email'));
   return (
     <Alert
       tone="attention"

@@ -37,7 +37,7 @@ export function RecoveryCodesSection({ account }: { account: Account }) {
           action="Make new codes"
           onClose={() => setAsking(false)}
           onSubmit={async () => {
-            const made = await withConfirmation(() => call('POST /account/recovery-codes', {}));
+            const made = await withConfirmation(() => call('POST /account/recovery-codes'));
             setCodes(made.recovery_codes);
             void queries.invalidateQueries({ queryKey: queryKeys.account });
           }}

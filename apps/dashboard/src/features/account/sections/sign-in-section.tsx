@@ -115,11 +115,11 @@ function useFactorCalls() {
   const withConfirmation = useConfirmation();
   return {
     addPasskey: async (name: string) => {
-      const { options } = await withConfirmation(() => call('POST /account/passkeys/options', {}));
+      const { options } = await withConfirmation(() => call('POST /account/passkeys/options'));
       const credential = await createPasskey(options);
       return withConfirmation(() => call('POST /account/passkeys', { body: { credential, name } }));
     },
-    startAuthenticator: () => withConfirmation(() => call('POST /account/authenticators', {})),
+    startAuthenticator: () => withConfirmation(() => call('POST /account/authenticators')),
     activateAuthenticator: ({ id, ...body }: { id: string; code: string; name: string }) =>
       withConfirmation(() => call('POST /account/authenticators/{id}/activate', { params: { id }, body })),
   };

@@ -11,7 +11,7 @@ export async function signInWithPasskey({ auth, call }: Pick<Services, 'auth' | 
     throw new UserFacingError(
       'Passkeys don’t work in this browser or at this address. Sign in with your password instead.',
     );
-  const { options } = await call('POST /passkey/options', {});
+  const { options } = await call('POST /passkey/options');
   const credential = await requestPasskey(options);
   auth.signIn(await call('POST /passkey/login', { body: { credential } }));
 }

@@ -19,7 +19,7 @@ export function createPreviewCall({ caseId, clientId }: PreviewedCase, fetch = g
     // The screens of clients send no cookies with their requests.
     fetch: (url, request) => fetch(url, { ...request, credentials: 'same-origin' }),
   });
-  return async (key, input) => {
+  return async (key, ...input) => {
     if (!Object.hasOwn(previewedCalls, key)) {
       throw new ApiError({
         status: 403,
@@ -27,7 +27,7 @@ export function createPreviewCall({ caseId, clientId }: PreviewedCase, fetch = g
         message: 'This doesn’t work in the preview.',
       });
     }
-    return read(key, input);
+    return read(key, ...input);
   };
 }
 
