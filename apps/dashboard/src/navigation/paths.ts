@@ -1,8 +1,8 @@
 import { type RouteEntry, type RouteName, routeTable } from './route-table.ts';
 
-type Filled<Pattern extends string> = Pattern extends `${infer Before}$${string}/${infer After}`
+type Filled<Pattern extends string> = Pattern extends `${infer Before}:${string}/${infer After}`
   ? `${Before}${string}/${Filled<After>}`
-  : Pattern extends `${infer Before}$${string}`
+  : Pattern extends `${infer Before}:${string}`
     ? `${Before}${string}`
     : Pattern;
 
@@ -50,5 +50,5 @@ export function decode(part: string): string {
 const patterns = Object.entries<RouteEntry>(routeTable).map(([name, entry]) => ({
   name: name as RouteName,
   entry,
-  pattern: new RegExp(`^${entry.path.replaceAll(/\$(\w+)/g, '(?<$1>[^/]+)')}/?$`, 'i'),
+  pattern: new RegExp(`^${entry.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`, 'i'),
 }));

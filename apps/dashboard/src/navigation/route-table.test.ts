@@ -24,13 +24,13 @@ describe('the route table', () => {
     ['payment', '/payment', 'default', general],
   ])('route %s has the specified path, layout and guards', (name, path, layout, guards) => {
     const entry = entries[name];
-    expect(entry?.path.replaceAll(/\$(\w+)/g, '{$1}')).toBe(path);
+    expect(entry?.path.replaceAll(/:(\w+)/g, '{$1}')).toBe(path);
     expect(entry).toMatchObject({ layout, guards });
   });
 
   test('the route table has a check for every path parameter', () => {
     for (const [name, { path, params = {} }] of Object.entries(entries)) {
-      const named = [...path.matchAll(/\$(\w+)/g)].map(([, parameter]) => parameter);
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter);
       expect(Object.keys(params), name).toEqual(named);
     }
   });
@@ -63,7 +63,7 @@ describe('the route table', () => {
   ])('lists the former path %s for the server: %s', (path, isListed) => {
     const isMatch = ({ path: route, params = {} }: Pick<RouteEntry, 'path' | 'params'>) =>
       new RegExp(
-        `^${route.replace(/\$$/, '.*').replaceAll(/\$(\w+)/g, (_, name) => `(${params[name]})`)}$`,
+        `^${route.replace(/\*$/, '.*').replaceAll(/:(\w+)/g, (_, name) => `(${params[name]})`)}$`,
       ).test(path);
     expect(legacyRoutes.some(isMatch)).toBe(isListed);
   });

@@ -69,7 +69,7 @@ export async function startErrorReporting(
   });
 }
 
-/** Names a trace by its route, such as `/documents/$id`, so that traces of one screen belong together. */
+/** Names a trace by its route, such as `/documents/:id`, so that traces of one screen belong together. */
 function nameByRoute<Options extends { name: string; attributes?: object }>(options: Options): Options {
   const match = matchPath(options.name);
   if (!match) return options;

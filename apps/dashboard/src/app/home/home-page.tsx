@@ -33,7 +33,7 @@ import { NoCaseYet } from './no-case-yet.tsx';
 export { loadHome } from './load-home.ts';
 
 /** The case at a glance. Its queries start together, and each part loads or fails separately. */
-export function HomePage() {
+export default function HomePage() {
   const client = useClient();
   const caseSearches = useCaseSearches();
   const milestones = useMilestones();

@@ -19,7 +19,7 @@ import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 
 /** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
-export function DefaultLayout({ children }: { children: ReactNode }) {
+export default function DefaultLayout({ children }: { children: ReactNode }) {
   const { auth } = useServices();
   const signIn = credentialOf(useAuthState())?.value;
   if (!signIn) return null;

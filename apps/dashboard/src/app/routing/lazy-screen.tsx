@@ -7,9 +7,8 @@ export type LazyScreen = FunctionComponent<{ children?: ReactNode }> & { preload
  * Creates a component for a screen in its own chunk. A failed load is thrown when the component renders, for the error
  * page to handle, and retried when the client navigates to the screen again.
  */
-export function lazyScreen<Name extends string>(
-  load: () => Promise<Record<Name, FunctionComponent<{ children: ReactNode }>>>,
-  name: Name,
+export function lazyScreen(
+  load: () => Promise<{ default: FunctionComponent<{ children: ReactNode }> }>,
 ): LazyScreen {
   let Screen: FunctionComponent<{ children: ReactNode }> | undefined;
   let failure: unknown;
@@ -18,7 +17,7 @@ export function lazyScreen<Name extends string>(
     if (!loading) failure = undefined;
     loading ??= load().then(
       (module) => {
-        Screen = module[name];
+        Screen = module.default;
       },
       (error: unknown) => {
         failure = error;

@@ -12,7 +12,7 @@ import { SessionsSection } from './sections/sessions-section.tsx';
 import { SignInSection } from './sections/sign-in-section.tsx';
 
 /** The client’s own account: how they sign in and are reached. Each part is a separate section. */
-export function AccountPage() {
+export default function AccountPage() {
   const { data: account, error, isFetching, refetch } = useAccount();
   return (
     <>

@@ -16,7 +16,7 @@ import { HistoryTimeline } from './timeline/history-timeline.tsx';
 import { readViewPreference, saveViewPreference, type ViewPreference } from './view-preference.ts';
 
 /** The case history screen, as a timeline or a table. Switching to another case resets its state. */
-export function CaseHistoryPage() {
+export default function CaseHistoryPage() {
   const { generation } = useCaseState();
   return <History key={generation} />;
 }

@@ -15,7 +15,7 @@ import styles from './milestones-page.module.css';
 import { MilestonesSkeleton } from './milestones-skeleton.tsx';
 
 /** The milestones screen: every step of each matter, done, under way or still ahead. */
-export function MilestonesPage() {
+export default function MilestonesPage() {
   const today = useToday();
   const client = useClient();
   const milestones = useMilestones();

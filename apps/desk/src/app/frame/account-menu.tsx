@@ -44,7 +44,7 @@ export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
           <span className={styles.email}>{member.email}</span>
         </p>
         <div className={styles.commands}>
-          <Link href="/account" onClick={close}>
+          <Link to="/account" onClick={close}>
             Your account
           </Link>
           <Button

@@ -12,7 +12,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
     <div className={styles.settings}>
       <nav className={styles.subjects} aria-label="Settings">
         {settingsFor(role).map(({ path, name }) => (
-          <Link key={path} href={path} aria-current={isWithin(address, path) ? 'page' : undefined}>
+          <Link key={path} to={path} aria-current={isWithin(address, path) ? 'page' : undefined}>
             {name}
           </Link>
         ))}

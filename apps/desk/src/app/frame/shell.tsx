@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to main content
       </a>
       <header className={styles.side}>
-        <Link className={styles.brand} href={startPathFor(role)}>
+        <Link className={styles.brand} to={startPathFor(role)}>
           <Brand name={firm?.name ?? product_name} />
           <VisuallyHidden>, home page</VisuallyHidden>
         </Link>
@@ -71,7 +71,7 @@ function NavigationLink({
     navigate(to),
   );
   return (
-    <Link href={to} aria-current={isWithin(address, path) ? 'page' : undefined}>
+    <Link to={to} aria-current={isWithin(address, path) ? 'page' : undefined}>
       {name}
     </Link>
   );

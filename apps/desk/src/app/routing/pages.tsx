@@ -84,7 +84,7 @@ function NotPermitted({ route }: { route: DeskRoute }) {
           firm to change your role.
         </p>
       </PageHead>
-      <LinkButton href={startPathFor(role)}>Back to the desk</LinkButton>
+      <LinkButton to={startPathFor(role)}>Back to the desk</LinkButton>
     </>
   );
 }
@@ -96,7 +96,7 @@ function NotFound() {
       <PageHead title="There is no such page">
         <p>Check the address, or start from the navigation.</p>
       </PageHead>
-      <LinkButton href={startPathFor(role)}>Back to the desk</LinkButton>
+      <LinkButton to={startPathFor(role)}>Back to the desk</LinkButton>
     </>
   );
 }

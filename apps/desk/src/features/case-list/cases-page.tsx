@@ -76,7 +76,7 @@ function NoOpenCases({ role }: { role: StaffRole }) {
   return (
     <EmptyState
       title="There are no open cases."
-      action={mayImport && <LinkButton href="/settings/import">Import cases</LinkButton>}
+      action={mayImport && <LinkButton to="/settings/import">Import cases</LinkButton>}
     />
   );
 }
@@ -84,7 +84,7 @@ function NoOpenCases({ role }: { role: StaffRole }) {
 const NoMatch = () => (
   <EmptyState
     title="No case matches this search."
-    action={<LinkButton href="/cases">Show all open cases</LinkButton>}
+    action={<LinkButton to="/cases">Show all open cases</LinkButton>}
   />
 );
 
@@ -107,7 +107,7 @@ function columnsFor(today: string): Column<ListedCase>[] {
       heading: 'Clients',
       isRowHeader: true,
       cell: ({ id, clients, title }) => (
-        <Link href={caseInList(id, 'cases')} className={styles.name}>
+        <Link to={caseInList(id, 'cases')} className={styles.name}>
           {clients.join(' and ') || title}
         </Link>
       ),

@@ -190,7 +190,7 @@ function PartLink({
     link.current?.focus();
   });
   return (
-    <Link ref={link} href={path} aria-current={isCurrent ? 'page' : undefined}>
+    <Link ref={link} to={path} aria-current={isCurrent ? 'page' : undefined}>
       {name}
     </Link>
   );

@@ -11,7 +11,7 @@ const columns: readonly Column<ListedClient>[] = [
     key: 'name',
     heading: 'Client',
     isRowHeader: true,
-    cell: ({ id, name }) => <Link href={`/clients/${id}`}>{name}</Link>,
+    cell: ({ id, name }) => <Link to={`/clients/${id}`}>{name}</Link>,
   },
   { key: 'email', heading: 'Email address', cell: ({ email }) => email },
   {

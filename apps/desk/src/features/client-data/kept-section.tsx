@@ -56,7 +56,7 @@ const columns: Column<KeptCase>[] = [
     isRowHeader: true,
     cell: ({ id, reference, title, status, closed_at }) => (
       <>
-        <Link href={`/cases/${id}/people`}>{reference}</Link>
+        <Link to={`/cases/${id}/people`}>{reference}</Link>
         <span className={styles.below}>{title}</span>
         {closed_at !== null && (
           <span className={styles.below}>

@@ -37,14 +37,14 @@ export default function WebhookPage({ params }: { params: { id?: string } }) {
     return (
       <>
         <PageHead title="There is no such endpoint">It may have been deleted.</PageHead>
-        <LinkButton href="/settings/webhooks">Back to the webhooks</LinkButton>
+        <LinkButton to="/settings/webhooks">Back to the webhooks</LinkButton>
       </>
     );
   }
   return (
     <>
       <p className={styles.up}>
-        <Link href="/settings/webhooks">All webhooks</Link>
+        <Link to="/settings/webhooks">All webhooks</Link>
       </p>
       <PageHead
         title={endpoint.description}

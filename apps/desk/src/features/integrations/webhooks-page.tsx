@@ -25,7 +25,7 @@ export default function WebhooksPage() {
       isRowHeader: true,
       cell: (endpoint) => (
         <>
-          <Link href={pathOf(endpoint)}>{endpoint.description}</Link>
+          <Link to={pathOf(endpoint)}>{endpoint.description}</Link>
           <span className={styles.below}>{endpoint.url}</span>
         </>
       ),

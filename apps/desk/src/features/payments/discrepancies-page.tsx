@@ -67,7 +67,7 @@ const columns: Column<PaymentCheck['discrepancies'][number]>[] = [
     key: 'subject',
     heading: 'Where',
     cell: ({ subject }) =>
-      isId(subject) ? <Link href={`/payments?search=${subject}`}>{subject}</Link> : subject,
+      isId(subject) ? <Link to={`/payments?search=${subject}`}>{subject}</Link> : subject,
   },
   { key: 'fix', heading: 'What to do', cell: ({ fix }) => fix },
   { key: 'kind', heading: 'Kind', cell: ({ kind }) => kind },

@@ -47,7 +47,7 @@ const signalColumns: Column<FraudSignal>[] = [
     heading: 'Signal',
     isRowHeader: true,
     cell: ({ kind, payment_id, amount }) => (
-      <Link href={`/payments/${payment_id}`}>
+      <Link to={`/payments/${payment_id}`}>
         {kind === 'early_fraud_warning' ? 'Early fraud warning' : 'Review at the provider'},{' '}
         {formatMoney(amount)}
       </Link>

@@ -35,7 +35,7 @@ const columns: Column<StaffDispute>[] = [
     isRowHeader: true,
     cell: ({ payment_id, payment }) => (
       <>
-        <Link href={`/payments/${payment_id}`}>{payment.description}</Link>
+        <Link to={`/payments/${payment_id}`}>{payment.description}</Link>
         <span className={styles.below}>
           {payment.case.reference}, {payment.receipt_number ?? 'no receipt'}
         </span>

@@ -27,7 +27,7 @@ export function PaymentsFrame({ children }: { children: ReactNode }) {
         {pages
           .filter(({ isForHandlers }) => canOpen(isForHandlers, role))
           .map(({ path, name }) => (
-            <Link key={path} href={path} aria-current={address === path ? 'page' : undefined}>
+            <Link key={path} to={path} aria-current={address === path ? 'page' : undefined}>
               {name}
             </Link>
           ))}

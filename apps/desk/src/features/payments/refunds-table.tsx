@@ -59,7 +59,7 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
       cell: ({ payment, payment_id }) =>
         payment && (
           <>
-            <Link href={`/payments/${payment_id}`}>{payment.description}</Link>
+            <Link to={`/payments/${payment_id}`}>{payment.description}</Link>
             <span className={styles.below}>
               {payment.case.reference}, {formatMoney(payment.amount)}
             </span>

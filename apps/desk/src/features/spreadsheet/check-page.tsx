@@ -53,8 +53,8 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
             Import {cases(changes)}
           </Button>
         )}
-        <LinkButton href={`/settings/import/${id}/columns`}>Back to the columns</LinkButton>
-        <LinkButton href="/settings/import">Choose another file</LinkButton>
+        <LinkButton to={`/settings/import/${id}/columns`}>Back to the columns</LinkButton>
+        <LinkButton to="/settings/import">Choose another file</LinkButton>
       </FormButtons>
     </>
   );

@@ -98,7 +98,7 @@ function ColumnChoice({ spreadsheet: { id, columns } }: { spreadsheet: Spreadshe
         <Button look="primary" busy={isBusy} busyText="Starting…" onClick={() => void run(check)}>
           Check the rows
         </Button>
-        <LinkButton href="/settings/import">Choose another file</LinkButton>
+        <LinkButton to="/settings/import">Choose another file</LinkButton>
       </FormButtons>
     </>
   );

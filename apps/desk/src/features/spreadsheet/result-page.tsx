@@ -27,7 +27,7 @@ function Result({ spreadsheet }: { spreadsheet: Spreadsheet }) {
       <Report spreadsheet={spreadsheet} />
       {spreadsheet.new_clients > 0 && <Invitations spreadsheet={spreadsheet} />}
       <FormButtons>
-        <LinkButton href="/settings/import">Import another file</LinkButton>
+        <LinkButton to="/settings/import">Import another file</LinkButton>
       </FormButtons>
     </>
   );

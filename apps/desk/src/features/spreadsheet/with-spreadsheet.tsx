@@ -25,7 +25,7 @@ export function WithSpreadsheet({
         <PageHead title={title} />
         <EmptyState
           title="This file was deleted. "
-          action={<LinkButton href="/settings/import">Choose a file</LinkButton>}
+          action={<LinkButton to="/settings/import">Choose a file</LinkButton>}
         >
           Files are deleted an hour after they were uploaded, and results after a day. What was imported
           stays.

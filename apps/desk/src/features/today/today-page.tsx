@@ -122,7 +122,7 @@ function Lists({ current, counts }: { current: TodayList; counts: Today['counts'
   return (
     <nav className={styles.lists} aria-label="Lists">
       {todayLists.map((list) => (
-        <Link key={list} href={`/?list=${list}`} aria-current={list === current ? 'page' : undefined} replace>
+        <Link key={list} to={`/?list=${list}`} aria-current={list === current ? 'page' : undefined} replace>
           {listNames[list]}
           {counts && <span className={styles.count}> {counts[list]}</span>}
         </Link>
@@ -189,7 +189,7 @@ function columnsFor(
       align: 'end',
       cell: (item) => (
         <span className={styles.actions}>
-          <Link href={kindTexts[item.kind].path(item)} className={styles.action}>
+          <Link to={kindTexts[item.kind].path(item)} className={styles.action}>
             {kindTexts[item.kind].action}
           </Link>
           <Menu

@@ -24,7 +24,7 @@ export type FindPrerenderedContent = (path: string, config: PublicConfig) => Pre
 
 /** The file `.prerendered/pages.json` of a build. */
 interface PrerenderedPages {
-  /** The dashboard's routes, such as `/documents/$id`, with a pattern for each parameter that must match as a whole. */
+  /** The dashboard's routes, such as `/documents/:id`, with a pattern for each parameter that must match as a whole. */
   routes: Route[];
   /** The titles of the pages, by their name. */
   titles: Record<string, string>;
@@ -99,7 +99,7 @@ const guestPath = /^\/(login|forgot-password|reset-password)(\/|$)/i;
 type Values = Record<string, string>;
 
 interface Route {
-  /** `$id` matches one segment, a final `$` the whole rest. */
+  /** `:id` matches one segment, a final `*` the whole rest. */
   path: string;
   params?: Record<string, string>;
 }
@@ -108,7 +108,7 @@ interface Route {
 function createMatcher(routes: Route[]): (path: string) => 'valid' | 'invalid' | 'none' {
   const compiled = routes.map(({ path, params = {} }) => ({
     // The router ignores the case of a path, but not that of its parameters.
-    pattern: new RegExp(`^${path.replace(/\$$/, '.*').replaceAll(/\$(\w+)/g, '(?<$1>[^/]+)')}/?$`, 'i'),
+    pattern: new RegExp(`^${path.replace(/\*$/, '.*').replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`, 'i'),
     params: Object.entries(params).map(([name, pattern]) => [name, new RegExp(`^(?:${pattern})$`)] as const),
   }));
   return (path) => {

@@ -11,7 +11,7 @@ const RouteSketch = lazy(() =>
 );
 
 /** The frame of the sign-in screens: the form, the warning about fraud and the firm's phone number. */
-export function AuthenticationLayout({ children }: { children: ReactNode }) {
+export default function AuthenticationLayout({ children }: { children: ReactNode }) {
   const { firm, product_name } = useServices().config;
   useHomePreload();
   return (

@@ -17,7 +17,7 @@ import { DocumentContent } from './document-content.tsx';
 import styles from './document-page.module.css';
 
 /** The screen of one document: its facts, the viewer and, where needed, the signature form. */
-export function DocumentPage() {
+export default function DocumentPage() {
   const { id = '' } = useParams();
   // The key resets all state when the client opens another document.
   return <DocumentScreen key={id} id={id} />;

@@ -24,7 +24,7 @@ interface CurrentGroup {
 }
 
 /** The screen of one document group, with links to the other groups and a search across all of them. */
-export function DocumentGroupPage() {
+export default function DocumentGroupPage() {
   const { matter_type, group } = useParams();
   // The route has already validated both parameters.
   const current = { matterType: matter_type as MatterType, group: group as DocumentGroup };

@@ -25,7 +25,7 @@ import { SearchNotice } from './search-notice.tsx';
 import { useStartOtherPayment, useStartSearchPayment } from './start-payment.ts';
 
 /** Where the client checks what they pay for and confirms the details, before the payment screen. */
-export function PaymentDetailsPage() {
+export default function PaymentDetailsPage() {
   const { otherPayment } = useCaseState();
   const client = useClient();
   if (!client.data)

@@ -24,7 +24,7 @@ import { type OtherPaymentSearch, readOtherPaymentSearch } from './other-payment
 import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 
 /** Where the client enters a payment that is not for a search. */
-export function OtherPaymentPage() {
+export default function OtherPaymentPage() {
   const client = useClient();
   if (useCardPurposes().others.length === 0) {
     return (

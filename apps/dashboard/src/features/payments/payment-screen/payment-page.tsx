@@ -44,7 +44,7 @@ import { PaymentUnderReview } from './payment-under-review.tsx';
 import { type PaymentOnScreen, usePayment } from './use-payment.ts';
 
 /** Where the client pays for the selected search, or makes the other payment that they entered. */
-export function PaymentPage() {
+export default function PaymentPage() {
   const { caseSearchId, otherPayment, generation } = useCaseState();
   if (otherPayment) {
     const key = `${generation} ${otherPayment.idempotencyKey}`;

@@ -28,7 +28,7 @@ import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
 /** The client’s payments, or what a payment link from an email leads to: `/payments?link={id}`. */
-export function PaymentsPage(): ReactElement {
+export default function PaymentsPage(): ReactElement {
   const linkId = useQuery().get('link');
   return linkId !== null ? <PaymentLinkPage key={linkId} id={linkId} /> : <AllPayments />;
 }

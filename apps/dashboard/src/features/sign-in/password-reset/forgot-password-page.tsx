@@ -13,7 +13,7 @@ import { EmailField } from '../fields/email-field.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen for requesting a password link by email. It never reveals whether the address belongs to a client. */
-export function ForgotPasswordPage() {
+export default function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
     <>

@@ -14,7 +14,7 @@ import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind a password link, where the client chooses a password. */
-export function ResetPasswordPage() {
+export default function ResetPasswordPage() {
   const linked = useRouter().place().hash.slice(1);
   const [token, setToken] = useState(linked);
   // The token is removed from the address once the link no longer works.

@@ -21,7 +21,7 @@ import { takeOverForm } from './take-over-form.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** The sign-in screen. After signing in, the guest guard redirects to the page that the client requested. */
-export function SignInPage() {
+export default function SignInPage() {
   const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   if (!secondStep) return <FirstStep onSecondStep={setSecondStep} />;
   const { Step, credentials } = secondStep;

@@ -57,7 +57,7 @@ export function columnsFor(
                       Access
                     </Menu>
                   )}
-                  <Link href={`/clients/${client.id}`}>
+                  <Link to={`/clients/${client.id}`}>
                     Data and holds<VisuallyHidden> of {nameOf(client)}</VisuallyHidden>
                   </Link>
                 </span>

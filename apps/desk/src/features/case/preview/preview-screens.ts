@@ -1,8 +1,8 @@
-import { HomePage } from '@keyturn/dashboard/app/home/home-page.tsx';
-import { DocumentGroupPage } from '@keyturn/dashboard/features/documents/group-screen/document-group-page.tsx';
-import { CaseHistoryPage } from '@keyturn/dashboard/features/history/case-history-page.tsx';
-import { MilestonesPage } from '@keyturn/dashboard/features/milestones/milestones-page.tsx';
-import { PaymentsPage } from '@keyturn/dashboard/features/payments/payments-screen/payments-page.tsx';
+import HomePage from '@keyturn/dashboard/app/home/home-page.tsx';
+import DocumentGroupPage from '@keyturn/dashboard/features/documents/group-screen/document-group-page.tsx';
+import CaseHistoryPage from '@keyturn/dashboard/features/history/case-history-page.tsx';
+import MilestonesPage from '@keyturn/dashboard/features/milestones/milestones-page.tsx';
+import PaymentsPage from '@keyturn/dashboard/features/payments/payments-screen/payments-page.tsx';
 import { matchPath } from '@keyturn/dashboard/navigation/paths.ts';
 import type { RouteName } from '@keyturn/dashboard/navigation/route-table.ts';
 import type { FunctionComponent } from 'react';

@@ -35,7 +35,7 @@ export function AddSearchDialog(
         <p>
           The firm’s search catalogue is empty.{' '}
           {role === 'admin' ? (
-            <Link href="/settings/search-catalogue">Add searches to the catalogue</Link>
+            <Link to="/settings/search-catalogue">Add searches to the catalogue</Link>
           ) : (
             'An admin can add searches to it, in Settings.'
           )}

@@ -12,7 +12,7 @@ export function ErasedClient({ record }: { record: ErasureRecord }) {
   const { number, case_numbers, erased_at, ordered_by } = record;
   return (
     <>
-      <PageHead title="Erased client" actions={<LinkButton href="/cases">All cases</LinkButton>} />
+      <PageHead title="Erased client" actions={<LinkButton to="/cases">All cases</LinkButton>} />
       <Section title="The erasure">
         <Alert
           tone="good"

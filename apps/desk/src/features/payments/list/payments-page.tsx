@@ -183,7 +183,7 @@ function useColumns(): Column<StaffPayment>[] {
       isRowHeader: true,
       cell: ({ id, description, receipt_number }) => (
         <>
-          <Link href={`/payments/${id}`}>{description}</Link>
+          <Link to={`/payments/${id}`}>{description}</Link>
           <span className={styles.below}>{receipt_number ?? 'No receipt'}</span>
         </>
       ),

@@ -137,13 +137,13 @@ function PaymentFacts({ payment }: { payment: StaffPaymentPage }) {
       facts={[
         [
           'Case',
-          <Link key="case" href={`/cases/${payment.case.id}`}>
+          <Link key="case" to={`/cases/${payment.case.id}`}>
             {payment.case.reference}, {payment.case.title}
           </Link>,
         ],
         [
           'Client',
-          <Link key="payer" href={`/payments?payer=${payment.payer.id}`}>
+          <Link key="payer" to={`/payments?payer=${payment.payer.id}`}>
             {payment.payer.name}
           </Link>,
         ],

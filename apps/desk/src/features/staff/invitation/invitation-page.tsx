@@ -80,7 +80,7 @@ function ClosedInvitation() {
         It has expired, was used already, or a newer one was sent to you. Use the link in the newest email, or
         ask an admin of your firm to send it again.
       </PageHead>
-      <LinkButton href="/">Go to sign-in</LinkButton>
+      <LinkButton to="/">Go to sign-in</LinkButton>
     </>
   );
 }

@@ -11,44 +11,10 @@ import { useRouter } from '../../../navigation/navigation.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
-/** The screen behind the link that was emailed to a new email address. */
-export function ConfirmEmailPage() {
-  const confirm = useConfirm();
-  return (
-    <LinkActions
-      heading="Confirm your email address"
-      about="You’ll sign in with this address from now on, and get our emails there. We’ll sign you out on all your devices when the address changes."
-      actions={[{ label: 'Confirm this address', use: confirm }]}
-    />
-  );
-}
-
-/** The screen behind the link that was emailed to the former email address. */
-export function ReviewEmailChangePage() {
-  const { call, auth } = useServices();
-  const confirm = useConfirm();
-  const stop = async (body: { token: string }) => {
-    const { is_undone } = await call('POST /email-change/stop', { body });
-    // The server has ended the session of this browser, too.
-    auth.clear('signed_out');
-    return is_undone ? undone : stopped;
-  };
-  return (
-    <LinkActions
-      heading="Did you ask to change your email address?"
-      about="If it wasn’t you, stop the change. We’ll sign you out on all your devices. Your account keeps this address, or gets it back if the change has been made."
-      actions={[
-        { label: 'Yes, it was me', use: confirm },
-        { label: 'Stop or undo the change', use: stop },
-      ]}
-    />
-  );
-}
-
 type UseLink = (body: { token: string }) => Promise<ReactNode>;
 
 /** Confirms the change at one address, and says which confirmation is missing. */
-function useConfirm(): UseLink {
+export function useConfirm(): UseLink {
   const services = useServices();
   return async (body) => {
     const { missing } = await services.call('POST /email-change/confirm', { body });
@@ -94,34 +60,6 @@ const changed = (
   </Done>
 );
 
-const stopped = (
-  <Done heading="The change has been stopped">
-    <Alert tone="good" takesFocus className={styles.notice}>
-      <p>
-        Your account keeps its address, and every device is signed out. Choose a new password now, and call us
-        on a number you already have: someone else was signed in to your account.
-      </p>
-    </Alert>
-    <p className={styles.submit}>
-      <Link to="/forgot-password" className={buttonClass({ size: 'full' })}>
-        Get a link for a new password
-      </Link>
-    </p>
-  </Done>
-);
-
-const undone = (
-  <Done heading="The change has been undone">
-    <Alert tone="attention" takesFocus title="Please call us now" className={styles.notice}>
-      <p>
-        Every device is signed out, and we don’t send links for a new password until we know that it’s you.
-        Call us on a number you already have. You can also sign in with a passkey or an authenticator app, if
-        you added it more than a week before the change.
-      </p>
-    </Alert>
-  </Done>
-);
-
 interface LinkActionsProps {
   heading: string;
   about: string;
@@ -130,7 +68,7 @@ interface LinkActionsProps {
 }
 
 /** Uses the token of a link when the client presses a button, because programs that read email may open links. */
-function LinkActions({ heading, about, actions }: LinkActionsProps) {
+export function LinkActions({ heading, about, actions }: LinkActionsProps) {
   const token = useRouter().place().hash.slice(1);
   const [step, setStep] = useState<'ask' | 'expired' | { done: ReactNode }>('ask');
   const [chosen, setChosen] = useState(0);
@@ -184,7 +122,7 @@ function LinkActions({ heading, about, actions }: LinkActionsProps) {
   );
 }
 
-function Done({ heading, children }: { heading: string; children: ReactNode }) {
+export function Done({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <>
       <PageHeading>{heading}</PageHeading>
