@@ -5,7 +5,7 @@ import { requireNode, root } from './set-up.mjs';
 
 /*
  * The payment histories: random clients pay, the firm refunds, and banks dispute, while a nemesis kills servers,
- * restores backups, and loses webhooks. A checker then looks for violations (docs/payments.md).
+ * restores backups, and loses webhooks. A checker then looks for violations (docs/payment-histories.md).
  *
  *   npm run test:history                                     10,000 operations of 20 clients with a new seed
  *   npm run test:history -- --seed 7 --operations 400        repeats the plan of a seed

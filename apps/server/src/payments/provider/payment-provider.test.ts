@@ -50,7 +50,7 @@ const testKey = process.env.STRIPE_TEST_KEY;
 const worlds: { name: string; open: () => Promise<World> }[] = [
   { name: 'the sandbox', open: openSandbox },
   { name: 'Stripe, simulated', open: openSimulated },
-  // Only with a key of one's own: docs/payments.md says how.
+  // Only with a key of one's own: docs/stripe.md says how.
   ...(testKey ? [{ name: "Stripe's own test mode", open: openTestMode(testKey) }] : []),
 ];
 
