@@ -34,18 +34,43 @@ function inFull(file: string): string {
   return file.replace(/^server\//, 'apps/server/src/').replace(/^dashboard\//, 'apps/dashboard/src/');
 }
 
+const sources = execFileSync('git', ['ls-files', 'apps/*/src/**/*.ts*', 'packages/*/src/**/*.ts*'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && !file.includes('.test.'))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+const filesWith = (pattern: RegExp) =>
+  sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
 test('messages between windows name this origin, and their receivers check it, as docs/security.md says', () => {
-  const sources = execFileSync('git', ['ls-files', 'apps/*/src/**/*.ts*', 'packages/*/src/**/*.ts*'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((file) => file !== '' && !file.includes('.test.'))
-    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
   const senders = sources.filter(({ text }) => /(window|parent|opener|Window)\??\.postMessage\(/.test(text));
   const receivers = sources.filter(({ text }) => text.includes("window.addEventListener('message'"));
   expect(senders.length, 'senders').toBeGreaterThan(0);
   expect(senders.filter(({ text }) => !/\.postMessage\(\w+, location\.origin\)/.test(text))).toEqual([]);
   expect(receivers.length, 'receivers').toBeGreaterThan(0);
   expect(receivers.filter(({ text }) => !text.includes('location.origin'))).toEqual([]);
+});
+
+test('no source file writes HTML from a string, and one creates the policy of trusted types, as docs/security.md says', () => {
+  expect(
+    filesWith(/\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write\()/),
+  ).toEqual([]);
+  expect(filesWith(/\bcreatePolicy\(/)).toEqual(['apps/dashboard/src/api/services/trusted-types.ts']);
+});
+
+test('the browser apps are built without source maps, as docs/security.md says', () => {
+  for (const app of ['dashboard', 'desk']) {
+    expect(readFileSync(join(root, `apps/${app}/vite.config.ts`), 'utf8'), app).toContain('sourcemap: false');
+  }
+});
+
+test('requests from other origins may carry cookies only to the routes that docs/security.md names', () => {
+  expect(filesWith(/cookies: 'allowed-origins',|cookies: 'allowed-origins' }/).sort()).toEqual([
+    'apps/server/src/doors/client/channel-auth-routes.ts',
+    'apps/server/src/doors/client/firm-files-routes.ts',
+    'packages/contract/src/calls/account-calls.ts',
+    'packages/contract/src/calls/sign-in-calls.ts',
+  ]);
 });
