@@ -27,7 +27,7 @@ const workers = { unit: 4, e2e: 3 };
 const conditions = ['source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 const fromSources = { ssr: { resolve: { conditions } } };
 
-const heavyUnitTests = heavyFiles.map((name) => `{apps,packages}/*/src/**/${name}.test.ts`);
+const heavyUnitTests = heavyFiles.map((name) => `{apps/*/src,packages/*/src,rules}/**/${name}.test.ts`);
 const unit = {
   globalSetup: ['packages/testkit/src/global-setup.ts'],
   setupFiles: ['packages/testkit/src/random/seed-fast-check.ts'],

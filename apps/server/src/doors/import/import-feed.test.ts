@@ -797,9 +797,4 @@ describe('documentation of the case feed', () => {
       /```json\n([\s\S]*?)```/.exec(readFileSync(join(docs, 'case-feed.md'), 'utf8')) ?? [];
     expect((await take(JSON.parse(example))).rejected).toEqual([]);
   });
-
-  test('the published JSON Schema of the case feed is current', async () => {
-    const { feedSchema } = await import('./import-command.ts');
-    expect(readFileSync(join(docs, 'case-feed.schema.json'), 'utf8')).toBe(feedSchema());
-  });
 });
