@@ -13,8 +13,9 @@ export const mainProjects = ['unit', 'main-jobs'];
 export const otherProjects = ['unit-all', 'e2e'];
 
 /**
- * Files of unit tests, by name, that need more than PostgreSQL (Redis, S3, several servers, backups, a copy of the project) or take
- * many seconds: those with random input, many connections or much data, and those that wait for time limits, retries or the end of a process.
+ * Files of unit tests, by name, that need more than PostgreSQL (Redis, S3, several servers, backups, a copy of the project)
+ * or take many seconds: those with random input, many connections or much data, and those that wait for time limits,
+ * retries or the end of a process.
  */
 export const heavyFiles = [
   'answer-file',
@@ -47,6 +48,7 @@ export const heavyFiles = [
   'failing-store',
   'feed-file',
   'growth',
+  'guides',
   'handle-server-message',
   'health-logs-and-metrics',
   'hostile-documents',
