@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayParts, formatDay, formatTime, londonClock, londonDay } from './london-time.ts';
+import { dayParts, formatDay, formatDayAndTime, formatTime, londonClock, londonDay } from './london-time.ts';
 
 test('formats a day with its weekday, month and year in full', () => {
   expect(formatDay('2026-11-24')).toBe('Tuesday 24 November 2026');
@@ -62,4 +62,9 @@ test.each([
 
 test('fault 50: the London day of midnight on 1 January is 1 January', () => {
   expect(londonDay(new Date('2027-01-01T00:00:00Z'))).toBe('2027-01-01');
+});
+
+test('formats the day and the time of an instant in London', () => {
+  expect(formatDayAndTime(new Date('2026-11-24T00:05:09Z'))).toBe('Tuesday 24 November 2026 at 12:05 am');
+  expect(formatDayAndTime('2026-07-24T11:05:09Z')).toBe('Friday 24 July 2026 at 12:05 pm');
 });

@@ -41,6 +41,10 @@ export function formatDay(day: string): string {
   return `${weekday} ${date} ${month} ${year}`;
 }
 
+/** Formats an instant to the minute, in London: "Tuesday 24 November 2026 at 2:00 pm". */
+export const formatDayAndTime = (instant: string | Date): string =>
+  `${formatDay(londonDay(instant))} at ${formatTime(instant)}`;
+
 /** Formats a day as "Tuesday 24 November", with the year when it is not the current one. */
 export function formatNearDay(day: string, today: string): string {
   const { weekday, date, month, year } = dayParts(day);

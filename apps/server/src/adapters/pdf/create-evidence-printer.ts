@@ -1,7 +1,7 @@
+import { formatDayAndTime } from '@keyturn/format/london-time';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { EvidencePrinter, EvidenceSection } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
-import { formatMoment } from './format-for-print.ts';
 import { createLetterheadDocument, styles } from './letterhead-document.ts';
 import { addPaymentTable } from './payment-table.ts';
 
@@ -24,7 +24,7 @@ export function createEvidencePrinter(): EvidencePrinter {
       addParagraph(document, pack.introduction);
       addParagraph(
         document,
-        `Prepared on ${formatMoment(pack.preparedAt)}. All times are in the United Kingdom’s time.`,
+        `Prepared on ${formatDayAndTime(pack.preparedAt)}. All times are in the United Kingdom’s time.`,
       );
       if (pack.sandbox) addParagraph(document, 'Demonstration: no money has moved.');
       for (const section of pack.sections) {

@@ -1,13 +1,12 @@
 import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
-import { formatDay, londonDay } from '@keyturn/format/london-time';
+import { formatDay, formatDayAndTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
-import { formatMoment } from './format-for-print.ts';
 import { colors, createLetterheadDocument, styles } from './letterhead-document.ts';
 import { addPaymentTable } from './payment-table.ts';
 
@@ -38,7 +37,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
   };
 }
 
-const paidLine = ({ paidAt }: ReceiptContent) => `Paid on ${formatMoment(paidAt)}`;
+const paidLine = ({ paidAt }: ReceiptContent) => `Paid on ${formatDayAndTime(paidAt)}`;
 
 function factsOf(receipt: ReceiptContent): [string, string][] {
   const facts: [string, string | null][] = [

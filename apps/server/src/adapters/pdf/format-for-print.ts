@@ -1,10 +1,5 @@
 import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 
-/** Formats an instant to the minute, in London time: "Tuesday 24 November 2026 at 2:00 pm". */
-export function formatMoment(moment: Date): string {
-  return `${formatDay(londonDay(moment))} at ${formatTime(moment)}`;
-}
-
 /** Formats an instant to the second, for a record: "Tuesday 24 November 2026 at 2:00:05 pm (GMT)". */
 export function formatExactMoment(moment: Date): string {
   const seconds = String(moment.getUTCSeconds()).padStart(2, '0');

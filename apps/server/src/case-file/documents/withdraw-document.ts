@@ -1,5 +1,5 @@
 import { type WithdrawalReason, withdrawalReasons } from '@keyturn/contract/staff';
-import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatDayAndTime } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -159,7 +159,7 @@ async function sendReport(
     to: { name: `${client.first_name} ${client.last_name}`, address: client.email },
     ...reportTexts[reason]({
       firstName: client.first_name,
-      opened: `On ${formatDay(londonDay(seen.at))} at ${formatTime(seen.at)} you opened a document in your case`,
+      opened: `On ${formatDayAndTime(seen.at)} you opened a document in your case`,
     }),
     identity: {
       name: `${reason === 'malware' ? 'malware' : 'withdrawn'}-${documentId}-${clientId}`,

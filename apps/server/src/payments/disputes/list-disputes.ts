@@ -1,10 +1,11 @@
+import { formatDayAndTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { disputes } from '../../schema/tables/dispute-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
-import { describeFraudType, describeReason, formatDeadline } from '../intents/dispute-alerts.ts';
+import { describeFraudType, describeReason } from '../intents/dispute-alerts.ts';
 import { findFraudWarnings, findOpenReviews } from './fraud-store.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function listDisputes(connection: Connection): Promise<string[]> {
     ...listed.map(describeDispute),
     ...warnings.map(
       ({ warning, payment }) =>
-        `Early fraud warning ${warning.providerWarningId} of ${formatDeadline(warning.warnedAt)}: ${describeFraudType(warning.fraudType)}. Payment ${payment.id}, ${formatMoney(payment.amount)}. ${
+        `Early fraud warning ${warning.providerWarningId} of ${formatDayAndTime(warning.warnedAt)}: ${describeFraudType(warning.fraudType)}. Payment ${payment.id}, ${formatMoney(payment.amount)}. ${
           warning.isActionable
             ? 'Find out whether the client made this payment. Refunding it before it is disputed avoids the dispute fee.'
             : 'No action needed: the payment has since been refunded or disputed.'
@@ -49,7 +50,7 @@ export async function listDisputes(connection: Connection): Promise<string[]> {
     ),
     ...reviews.map(
       ({ review, payment }) =>
-        `Review ${review.providerReviewId}, opened ${formatDeadline(review.openedAt)}: payment ${payment.id}, ${formatMoney(payment.amount)}. Approve it at the provider, or refund it.`,
+        `Review ${review.providerReviewId}, opened ${formatDayAndTime(review.openedAt)}: payment ${payment.id}, ${formatMoney(payment.amount)}. Approve it at the provider, or refund it.`,
     ),
   ];
 }
@@ -69,14 +70,14 @@ function describeState({
   switch (status) {
     case 'needs_response':
       return evidenceDueBy
-        ? `needs an answer by ${formatDeadline(evidenceDueBy)}`
+        ? `needs an answer by ${formatDayAndTime(evidenceDueBy)}`
         : 'needs an answer; the provider gives no deadline';
     case 'under_review':
       return submittedAt
-        ? `evidence submitted, recorded ${formatDeadline(submittedAt)}`
+        ? `evidence submitted, recorded ${formatDayAndTime(submittedAt)}`
         : 'the bank is deciding';
     case 'closed':
-      return `${outcomes[outcome ?? 'lost']}, recorded ${formatDeadline(closedAt ?? new Date(0))}`;
+      return `${outcomes[outcome ?? 'lost']}, recorded ${formatDayAndTime(closedAt ?? new Date(0))}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
+import { formatDayAndTime } from '@keyturn/format/london-time';
 import type { ProviderDispute } from '../ports/disputes.ts';
 import type { PaymentRow } from '../records/rows.ts';
 
@@ -70,7 +70,7 @@ const detailsOf = ({ payment, caseReference }: AlertSubject, dispute: AlertedDis
   dispute: dispute.disputeId,
   amount: dispute.amount,
   reason: describeReason(dispute),
-  deadline: dispute.evidenceDueBy === null ? 'none' : formatDeadline(dispute.evidenceDueBy),
+  deadline: dispute.evidenceDueBy === null ? 'none' : formatDayAndTime(dispute.evidenceDueBy),
   action: actionOf(dispute),
 });
 
@@ -83,10 +83,6 @@ function actionOf({ disputeId, status, outcome }: AlertedDispute): string {
     ? 'replace the client money that was taken back from the firm’s own money, and contact the client'
     : 'nothing';
 }
-
-/** Formats a deadline: "Monday 30 November 2026 at 11:59 pm". */
-export const formatDeadline = (deadline: Date): string =>
-  `${formatDay(londonDay(deadline))} at ${formatTime(deadline)}`;
 
 /** Plain words for the codes that providers and card schemes use. */
 

@@ -1,8 +1,9 @@
 import { type PaymentWordingVersion, paymentWordings, type StoredRefundStatus } from '@keyturn/contract';
 import { cardText } from '@keyturn/format/card-brand';
+import { formatDayAndTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { DescribedCase } from '../../../case-file/cases/payable-cases.ts';
-import { describeReason, formatDeadline as formatMoment } from '../../intents/dispute-alerts.ts';
+import { describeReason } from '../../intents/dispute-alerts.ts';
 import type { EvidencePack, EvidenceSection } from '../../ports/printers.ts';
 import type { RefundReason } from '../../ports/refunds.ts';
 import { cardOf } from '../../records/read-payment.ts';
@@ -44,7 +45,7 @@ const section = (heading: string, facts: Fact[], notes: (string | null)[] = []):
   notes: notes.filter((note) => note !== null),
 });
 
-const moment = (instant: Date | null) => (instant ? formatMoment(instant) : null);
+const moment = (instant: Date | null) => (instant ? formatDayAndTime(instant) : null);
 
 function disputeSection({ dispute, payment }: EvidenceRecords): EvidenceSection {
   return section('The dispute', [
@@ -133,7 +134,7 @@ function timesSection({ payment, changes }: EvidenceRecords): EvidenceSection {
     'Times',
     [
       ['Started', moment(payment.createdAt)],
-      ['Declined before', declines.map(({ recordedAt }) => formatMoment(recordedAt)).join('\n')],
+      ['Declined before', declines.map(({ recordedAt }) => formatDayAndTime(recordedAt)).join('\n')],
       ['3-D Secure asked', asked && moment(asked.recordedAt)],
       ['3-D Secure passed', isConfirmedByBank && moment(captured.recordedAt)],
       ['Paid', moment(payment.paidAt)],
@@ -165,7 +166,7 @@ function accessSection({ signIns, devices, changes }: EvidenceRecords): Evidence
         signIns
           .map(
             ({ signedInAt, lastUsedAt }) =>
-              `${formatMoment(signedInAt)}, last active ${formatMoment(lastUsedAt)}`,
+              `${formatDayAndTime(signedInAt)}, last active ${formatDayAndTime(lastUsedAt)}`,
           )
           .join('\n'),
       ],
@@ -174,7 +175,7 @@ function accessSection({ signIns, devices, changes }: EvidenceRecords): Evidence
         devices
           .map(
             ({ firstUsedAt, lastUsedAt }) =>
-              `First sign-in ${formatMoment(firstUsedAt)}, latest ${formatMoment(lastUsedAt)}`,
+              `First sign-in ${formatDayAndTime(firstUsedAt)}, latest ${formatDayAndTime(lastUsedAt)}`,
           )
           .join('\n'),
       ],
@@ -200,7 +201,7 @@ function deliverySection({ search, reads, payment }: EvidenceRecords): EvidenceS
       ['Read by the payer', search && moment(search.readAt)],
       [
         'Other documents read',
-        others.map(({ title, readAt }) => `${title}, ${formatMoment(readAt)}`).join('\n'),
+        others.map(({ title, readAt }) => `${title}, ${formatDayAndTime(readAt)}`).join('\n'),
       ],
     ],
     [
@@ -222,7 +223,7 @@ function refundSection({ payment, refunds, mails }: EvidenceRecords): EvidenceSe
         refundMails
           .map(
             ({ amount, sentAt, writtenAt }) =>
-              `${formatMoney(amount ?? 0)}, ${formatMoment(sentAt ?? writtenAt)}`,
+              `${formatMoney(amount ?? 0)}, ${formatDayAndTime(sentAt ?? writtenAt)}`,
           )
           .join('\n'),
       ],
@@ -235,8 +236,8 @@ function refundSection({ payment, refunds, mails }: EvidenceRecords): EvidenceSe
 function describeRefund({ amount, createdAt, status, failedAt, reason }: RefundRow): string {
   const known = reason === null ? undefined : refundReasonTexts[reason];
   return [
-    `${formatMoney(amount)}, ${formatMoment(createdAt)}`,
-    `${refundStatusTexts[status]}${failedAt ? `, ${formatMoment(failedAt)}` : ''}`,
+    `${formatMoney(amount)}, ${formatDayAndTime(createdAt)}`,
+    `${refundStatusTexts[status]}${failedAt ? `, ${formatDayAndTime(failedAt)}` : ''}`,
     reason === null ? 'No reason is on record' : `Reason: ${known ?? reason}`,
   ].join('. ');
 }
