@@ -5,7 +5,7 @@ import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keytur
 import { beforeAll, expect, test } from 'vitest';
 import { createFeedKey } from '../doors/feed/keys/feed-keys.ts';
 import { csrfTokenOf as clientCsrfTokenOf } from '../http/sign-in/session-cookie.ts';
-import { csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
+import { staffCsrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
@@ -160,7 +160,7 @@ test('no token gives access to a route of another API, even when sent as that AP
       const sent = {
         authorization: `Bearer ${token}`,
         cookie: `keyturn-staff=${token}`,
-        'x-csrf-token': csrfTokenOf(token),
+        'x-csrf-token': staffCsrfTokenOf(token),
       };
       const { authorization, ...asStaff } = sent;
       const status =

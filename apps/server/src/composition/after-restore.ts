@@ -1,5 +1,5 @@
-import { queueNotice } from '../people/clients/client-notices.ts';
-import { queueNotice as queueStaffNotice } from '../people/staff/accounts/staff-mails.ts';
+import { queueClientNotice } from '../people/clients/client-notices.ts';
+import { queueStaffNotice } from '../people/staff/accounts/staff-mails.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/stored-file.ts';
 import type { AfterRestore, AfterRestoreWithFiles } from '../records/backup/ports.ts';
@@ -11,7 +11,8 @@ export const afterRestore = (clock: Clock): AfterRestore => ({
   clock,
   eraseAgain: (database, subjects) => eraseAgain({ database, clock }, subjects),
   notifyOfDisabledCodes: async (connection, { clients, staff }, at) => {
-    for (const id of clients) await queueNotice(connection, id, { kind: 'recovery_codes_disabled' }, at);
+    for (const id of clients)
+      await queueClientNotice(connection, id, { kind: 'recovery_codes_disabled' }, at);
     for (const id of staff) await queueStaffNotice(connection, id, { kind: 'recovery_codes_disabled' });
   },
 });

@@ -20,7 +20,7 @@ import type { Builds } from './compose-builds.ts';
 import { externalSockets } from './realtime/compose-realtime.ts';
 
 /** The inputs of the dashboard's public configuration. */
-export interface DashboardOptions {
+export interface DashboardComposition {
   settings: Settings;
   database: Database;
   readMaintenance: ReadMaintenance;
@@ -39,7 +39,7 @@ export interface DashboardOptions {
 export function composeDashboard({
   builds,
   ...options
-}: DashboardOptions & { builds: Builds }): Pick<ServerOptions, 'connect' | 'dashboard' | 'desk'> {
+}: DashboardComposition & { builds: Builds }): Pick<ServerOptions, 'connect' | 'dashboard' | 'desk'> {
   const { settings } = options;
   const { directories, findFile: findBuildFile } = builds;
   const publicConfig = () => readPublicConfig(options);
@@ -72,7 +72,7 @@ function apiOrigin({ apiBaseUrl }: Settings): string[] {
 const errorCollector = ({ errorReporting }: Settings) =>
   errorReporting ? [new URL(errorReporting.dsn).origin] : [];
 
-async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig> {
+async function readPublicConfig(options: DashboardComposition): Promise<PublicConfig> {
   const { persistedState, payments, session, realtime, dataGrid, errorReporting, ...settings } =
     options.settings;
   const [row] = await options.database
@@ -120,7 +120,7 @@ async function readPublicConfig(options: DashboardOptions): Promise<PublicConfig
 }
 
 function toMethodConfig(
-  { settings, acceptsMethod }: DashboardOptions,
+  { settings, acceptsMethod }: DashboardComposition,
   method: PaymentMethod,
 ): PaymentMethodConfig {
   const { min, max, dailyMax } = settings.payments.limits[method];

@@ -26,7 +26,7 @@ import { createKnownDevices } from '../people/credentials/known-devices.ts';
 import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 import type { Passwords } from '../people/credentials/passwords.ts';
 import { staffFactorRules } from '../people/staff/factors/staff-factor-rules.ts';
-import { createStaffSessions, csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
+import { createStaffSessions, staffCsrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import type { AlertOperator } from '../platform/alert-operator.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -110,7 +110,7 @@ export function composeStaff({
       ...pathHandlers(deskCase),
     },
     authenticate: sessions.authenticate,
-    csrfTokenOf,
+    csrfTokenOf: staffCsrfTokenOf,
     clock: laterClock,
     ...ownOrigin(settings),
     limits,

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toCursor } from '../case-file/case-list/case-cursor.ts';
 import { payableSearches } from '../case-file/searches/payable-searches.ts';
-import { deleteOldEvents } from '../live/channels/events-store.ts';
+import { deleteOldBroadcasts } from '../live/channels/events-store.ts';
 import { migrate } from '../schema/migrate.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
 
@@ -249,6 +249,6 @@ async function measureStart(generating: string) {
     await testDatabase.pool.query(`insert into broadcast_events (channel, event, ids, created_at)
       select 'private-case.' || n, 'CaseUpdated', '{}', now() - interval '1 day' from generate_series(1, 10000) n`);
   }
-  const deleting = await secondsOf(() => deleteOldEvents(testDatabase.database, 3_600_000));
+  const deleting = await secondsOf(() => deleteOldBroadcasts(testDatabase.database, 3_600_000));
   console.log(`deleting 200,000 expired events: ${deleting} s`);
 }

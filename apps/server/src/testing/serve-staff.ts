@@ -15,7 +15,7 @@ import { createKnownDevices } from '../people/credentials/known-devices.ts';
 import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 import { createPasswords, hashPassword } from '../people/credentials/passwords.ts';
 import { staffFactorRules } from '../people/staff/factors/staff-factor-rules.ts';
-import { createStaffSessions, csrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
+import { createStaffSessions, staffCsrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createSecretBox } from '../platform/credentials/secret-box.ts';
 import { staffFactorTables } from '../schema/tables/factor-tables.ts';
@@ -79,7 +79,7 @@ export async function serveStaff(
           ...handlers?.(clock),
         },
         authenticate: sessions.authenticate,
-        csrfTokenOf,
+        csrfTokenOf: staffCsrfTokenOf,
         clock,
         origin: deskOrigin,
         isHttps: true,
@@ -178,7 +178,7 @@ export async function openSession(
   });
   const browser = openBrowser(app);
   browser.cookies.set('__Host-keyturn-staff', token);
-  browser.csrfToken = csrfTokenOf(token);
+  browser.csrfToken = staffCsrfTokenOf(token);
   return { id, email, call: browser.call };
 }
 
@@ -239,7 +239,7 @@ export async function startStaffSession({ database }: Pick<TestDatabase, 'databa
     expiresAt: new Date(now.getTime() + 3_600_000),
     address: '203.0.113.7',
   });
-  return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': csrfTokenOf(token) };
+  return { cookie: `keyturn-staff=${token}`, 'x-csrf-token': staffCsrfTokenOf(token) };
 }
 
 /** Returns the code that an authenticator app with this secret shows at a time. */
@@ -247,4 +247,4 @@ export const codeOf = (secret: Uint8Array, instant: Date): string =>
   createTotp(secret, { issuer: '', label: '' }).generate({ timestamp: instant.getTime() });
 
 /** Parses a secret in the form that people type into an authenticator app. */
-export const bytesOf = (base32: string): Uint8Array => Secret.fromBase32(base32).bytes;
+export const secretBytesOf = (base32: string): Uint8Array => Secret.fromBase32(base32).bytes;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
 import { type BankOutcome, bankOutcomes } from './sandbox-outcomes.ts';
-import type { StoredIntent } from './stored-intent.ts';
+import type { StoredSandboxIntent } from './stored-intent.ts';
 
 /** Payments in progress must be able to finish. */
 export const sandboxPolicy: RequestPolicy = { ...usualPolicy, priority: 'high' };
@@ -42,7 +42,7 @@ export function registerBankPage(api: FastifyInstance, intents: SandboxIntents):
   );
 }
 
-function sendPage(reply: FastifyReply, intent: StoredIntent): FastifyReply {
+function sendPage(reply: FastifyReply, intent: StoredSandboxIntent): FastifyReply {
   const returnTo = new URL(intent.return_url ?? '/payment', 'http://localhost').origin;
   return reply
     .type('text/html; charset=utf-8')
@@ -82,7 +82,7 @@ button, a.button { display: block; width: 100%; min-height: 48px; padding: 11px 
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-function pageOf(intent: StoredIntent): string {
+function pageOf(intent: StoredSandboxIntent): string {
   const isOpen = intent.status === 'requires_action';
   const title = isOpen ? 'Approve this payment' : 'There is nothing to approve';
   return `<!doctype html>
@@ -107,7 +107,7 @@ ${isOpen ? openPage(intent) : answeredPage(intent)}
 `;
 }
 
-const openPage = (intent: StoredIntent) => `<dl>
+const openPage = (intent: StoredSandboxIntent) => `<dl>
 <dt>Amount</dt><dd>${formatMoney(intent.amount)}</dd>
 <dt>From</dt><dd>Test account</dd>
 </dl>
@@ -118,12 +118,12 @@ ${form(intent, 'cancelled', 'Cancel and go back')}
 ${form(intent, 'declined', 'The bank refuses the payment')}
 ${form(intent, 'fails_later', 'Approve, but the money never arrives')}`;
 
-const form = ({ bank_token }: StoredIntent, outcome: BankOutcome, text: string, look = '') =>
+const form = ({ bank_token }: StoredSandboxIntent, outcome: BankOutcome, text: string, look = '') =>
   `<form method="post" action="${bank_token}/${outcome}"><button class="${look}">${text}</button></form>`;
 
 const answeredPage = ({
   return_url,
-}: StoredIntent) => `<p>This payment was answered before, or it was cancelled.</p>
+}: StoredSandboxIntent) => `<p>This payment was answered before, or it was cancelled.</p>
 <a class="button main" href="${escapeHtml(return_url ?? '/payment')}">Go back to the firm</a>`;
 
 const escapeHtml = (text: string) =>

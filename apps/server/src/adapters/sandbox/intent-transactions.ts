@@ -2,21 +2,24 @@ import { expectedClearingDay } from '@keyturn/format/working-days';
 import type pg from 'pg';
 import { IntentNotFound } from '../../payments/ports/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { newId } from './new-id.ts';
+import { newSandboxId } from './new-id.ts';
 import { addAftermath } from './sandbox-disputes.ts';
 import type { IntentChange } from './sandbox-outcomes.ts';
 import { endRefund, refundsOfIntent } from './sandbox-refunds.ts';
-import type { StoredIntent } from './stored-intent.ts';
+import type { StoredSandboxIntent } from './stored-intent.ts';
 
 /** Changes of the sandbox's intents. Each is one transaction, with the events that it stores for the webhook. */
 export interface IntentTransactions {
   /** Runs work on an intent under a row lock. */
   withIntent<Result>(
     id: string,
-    work: (client: pg.PoolClient, intent: StoredIntent) => Promise<Result>,
+    work: (client: pg.PoolClient, intent: StoredSandboxIntent) => Promise<Result>,
   ): Promise<Result>;
   /** Changes an intent, increments its version and stores an event about the change. */
-  change(id: string, decide: (intent: StoredIntent) => IntentChange | null): Promise<StoredIntent>;
+  change(
+    id: string,
+    decide: (intent: StoredSandboxIntent) => IntentChange | null,
+  ): Promise<StoredSandboxIntent>;
   /** Changes a refund, increments the version of its intent and stores an event about it. */
   changeRefund(
     intentId: string,
@@ -77,17 +80,17 @@ export const selectIntents = `select *, (select available_at from sandbox_charge
 export const findIntent = async (
   pool: Pick<pg.Pool, 'query'>,
   id: string,
-): Promise<StoredIntent | undefined> =>
-  (await pool.query<StoredIntent>(`${selectIntents} where id = $1`, [id])).rows[0];
+): Promise<StoredSandboxIntent | undefined> =>
+  (await pool.query<StoredSandboxIntent>(`${selectIntents} where id = $1`, [id])).rows[0];
 
 /** Stores a change of an intent, the charge of a success, and an event for the webhook. */
 async function storeChange(
   client: pg.PoolClient,
-  intent: StoredIntent,
+  intent: StoredSandboxIntent,
   decided: IntentChange,
   now: Date,
-): Promise<StoredIntent> {
-  const { rows } = await client.query<StoredIntent>(
+): Promise<StoredSandboxIntent> {
+  const { rows } = await client.query<StoredSandboxIntent>(
     `update sandbox_intents set status = $2, pending_behaviour = $3, settles_at = $4, card_brand = $5,
        card_last4 = $6, error_code = $7, error_message = $8, version = version + 1, updated_at = $9,
        bank_token = $10, return_url = $11
@@ -114,11 +117,11 @@ async function storeChange(
         ? now
         : await findAvailability(client, now);
   const captured_at = available_at && now;
-  const after = { ...(rows[0] as StoredIntent), available_at, captured_at, refunds: intent.refunds };
+  const after = { ...(rows[0] as StoredSandboxIntent), available_at, captured_at, refunds: intent.refunds };
   if (available_at) {
     await client.query(
       'insert into sandbox_charges (id, intent_id, amount, created_at, available_at) values ($1, $2, $3, $4, $5)',
-      [newId('ch'), intent.id, intent.amount, now, available_at],
+      [newSandboxId('ch'), intent.id, intent.amount, now, available_at],
     );
   }
   await storeEvent(client, after, eventTypes[decided.error ? 'refused' : decided.status], now);
@@ -128,11 +131,11 @@ async function storeChange(
 
 async function storeEvent(
   client: pg.PoolClient,
-  { id: intent, version }: Pick<StoredIntent, 'id' | 'version'>,
+  { id: intent, version }: Pick<StoredSandboxIntent, 'id' | 'version'>,
   type: string,
   now: Date,
 ): Promise<void> {
-  const id = newId('evt');
+  const id = newSandboxId('evt');
   await client.query(
     `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at) values ($1, $2, $3, $4, $5, $5)`,
     [id, intent, type, JSON.stringify({ id, type, intent, version }), now],
@@ -142,7 +145,7 @@ async function storeEvent(
 /** Increments the version of an intent whose refund has changed, and stores an event about it. */
 export async function storeRefundEvent(
   client: pg.PoolClient,
-  { id, version }: StoredIntent,
+  { id, version }: StoredSandboxIntent,
   type: string,
   now: Date,
 ): Promise<void> {

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
 /** Creates an id as Stripe writes them, for example `pi_` followed by random characters. */
-export const newId = (prefix: string): string => `${prefix}_${randomBytes(16).toString('hex')}`;
+export const newSandboxId = (prefix: string): string => `${prefix}_${randomBytes(16).toString('hex')}`;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
-import { newId } from './new-id.ts';
+import { newSandboxId } from './new-id.ts';
 
 /** A dispute as the sandbox stores it, with Stripe's statuses. */
 export interface StoredDispute {
@@ -165,7 +165,7 @@ async function openDispute(
      select $1, id, $2, $3, $4, coalesce($5, amount), $6, $7, $8 from sandbox_intents where id = $9
      returning *`,
     [
-      newId('du'),
+      newSandboxId('du'),
       isInquiry ? 'warning_needs_response' : 'needs_response',
       reason,
       reasonCode,
@@ -235,7 +235,7 @@ async function addWarning(
   now: Date,
   fraudType = 'made_with_stolen_card',
 ): Promise<StoredFraudWarning> {
-  const id = newId('issfr');
+  const id = newSandboxId('issfr');
   await queries.query(
     'insert into sandbox_fraud_warnings (id, intent_id, fraud_type, created_at) values ($1, $2, $3, $4)',
     [id, intentId, fraudType, now],
@@ -251,7 +251,7 @@ async function addWarning(
 
 async function addReview(queries: Queries, intentId: string, now: Date): Promise<StoredReview> {
   const review: StoredReview = {
-    id: newId('prv'),
+    id: newSandboxId('prv'),
     intent_id: intentId,
     is_open: true,
     opened_reason: 'rule',
@@ -299,7 +299,7 @@ async function addEvent(
   },
 ): Promise<void> {
   const { type, intentId, now, subject } = event;
-  const id = newId('evt');
+  const id = newSandboxId('evt');
   await queries.query(
     `insert into sandbox_events (id, intent_id, type, body, created_at, next_attempt_at)
      values ($1, $2, $3, $4, $5, $5)`,

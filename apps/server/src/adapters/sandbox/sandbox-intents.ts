@@ -13,16 +13,16 @@ import {
   selectIntents,
   storeRefundEvent,
 } from './intent-transactions.ts';
-import { newId } from './new-id.ts';
+import { newSandboxId } from './new-id.ts';
 import { type BankOutcome, decideAtBank, decideOnCard, refused } from './sandbox-outcomes.ts';
 import {
   findDueRefunds,
   findSandboxRefund,
-  insertRefund,
+  insertSandboxRefund,
   listSandboxRefunds,
   type SandboxRefundTerms,
 } from './sandbox-refunds.ts';
-import type { StoredIntent, StoredRefund } from './stored-intent.ts';
+import type { StoredRefund, StoredSandboxIntent } from './stored-intent.ts';
 
 /** The sandbox's intents. They are independent of the product, as a separate service's would be. */
 export interface SandboxIntents {
@@ -40,24 +40,24 @@ export interface SandboxIntents {
     labels?: IntentLabels;
     statement?: IntentTerms['statement'];
     idempotencyKey: string;
-  }): Promise<StoredIntent>;
-  find(id: string): Promise<StoredIntent | undefined>;
+  }): Promise<StoredSandboxIntent>;
+  find(id: string): Promise<StoredSandboxIntent | undefined>;
   /** Adds to the metadata of an intent. */
   label(id: string, metadata: IntentMetadata): Promise<void>;
   /** Lists the intents created since a time. */
-  list(since: Date): Promise<StoredIntent[]>;
+  list(since: Date): Promise<StoredSandboxIntent[]>;
   /** Pays with a test card; the intent's error says why a card was declined. */
-  confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredIntent>;
+  confirm(id: string, card: SandboxConfirmBody['card']): Promise<StoredSandboxIntent>;
   /** Starts a payment by bank, which the client then approves on the bank's page. */
-  goToBank(id: string, returnUrl: string): Promise<StoredIntent>;
-  findByBankToken(token: string): Promise<StoredIntent | undefined>;
+  goToBank(id: string, returnUrl: string): Promise<StoredSandboxIntent>;
+  findByBankToken(token: string): Promise<StoredSandboxIntent | undefined>;
   /**
    * Applies the client's or the bank's answer on the bank's page. A page that was already answered changes nothing.
    */
-  answerAtBank(token: string, outcome: BankOutcome): Promise<StoredIntent | undefined>;
-  authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredIntent>;
+  answerAtBank(token: string, outcome: BankOutcome): Promise<StoredSandboxIntent | undefined>;
+  authenticate(id: string, outcome: 'approved' | 'refused'): Promise<StoredSandboxIntent>;
   /** Cancels an intent that waits for the payer; any other stays as it is. @returns undefined for an unknown intent */
-  cancel(id: string): Promise<StoredIntent | undefined>;
+  cancel(id: string): Promise<StoredSandboxIntent | undefined>;
   /**
    * Refunds a paid intent, or returns the refund that this key has made.
    * @throws RefundRefused, or IdempotencyKeyConflict if the key was used with other terms
@@ -76,7 +76,7 @@ export interface SandboxIntents {
  */
 export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () => void): SandboxIntents {
   const findByBankToken = async (token: string) =>
-    (await pool.query<StoredIntent>(`${selectIntents} where bank_token = $1`, [token])).rows[0];
+    (await pool.query<StoredSandboxIntent>(`${selectIntents} where bank_token = $1`, [token])).rows[0];
 
   const transactions = createIntentTransactions(pool, clock, changed);
   const { withIntent, change, changeRefund } = transactions;
@@ -94,7 +94,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     },
 
     list: async (since) =>
-      (await pool.query<StoredIntent>(`${selectIntents} where created_at >= $1`, [since])).rows,
+      (await pool.query<StoredSandboxIntent>(`${selectIntents} where created_at >= $1`, [since])).rows,
 
     confirm: (id, card) =>
       change(id, (intent) =>
@@ -106,7 +106,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
     goToBank: (id, returnUrl) =>
       change(id, (intent) =>
         intent.method === 'bank' && waitsForPayer(intent)
-          ? { status: 'requires_action', bankPage: { token: newId('bank'), returnUrl } }
+          ? { status: 'requires_action', bankPage: { token: newSandboxId('bank'), returnUrl } }
           : null,
       ),
 
@@ -138,7 +138,7 @@ export function createSandboxIntents(pool: pg.Pool, clock: Clock, changed: () =>
           if (known.intent_id === id && known.amount === terms.amount) return known;
           throw new IdempotencyKeyConflict('this idempotency key was used with other terms');
         }
-        const refundId = await insertRefund(client, intent, terms, clock());
+        const refundId = await insertSandboxRefund(client, intent, terms, clock());
         await storeRefundEvent(client, intent, 'refund.created', clock());
         return (await findSandboxRefund(client, 'id', refundId)) as StoredRefund;
       }),
@@ -160,9 +160,9 @@ async function createIntent(
   pool: pg.Pool,
   terms: Parameters<SandboxIntents['create']>[0],
   now: Date,
-): Promise<StoredIntent> {
+): Promise<StoredSandboxIntent> {
   const { amount, currency, paymentId, idempotencyKey } = terms;
-  const id = newId('pi');
+  const id = newSandboxId('pi');
   await pool.query(
     `insert into sandbox_intents (id, idempotency_key, client_secret, amount, currency, metadata, status, created_at, updated_at,
        statement_descriptor, method)
@@ -180,10 +180,10 @@ async function createIntent(
       terms.method,
     ],
   );
-  const { rows } = await pool.query<StoredIntent>(`${selectIntents} where idempotency_key = $1`, [
+  const { rows } = await pool.query<StoredSandboxIntent>(`${selectIntents} where idempotency_key = $1`, [
     idempotencyKey,
   ]);
-  const intent = rows[0] as StoredIntent;
+  const intent = rows[0] as StoredSandboxIntent;
   if (intent.amount !== amount || intent.currency !== currency || intent.metadata.payment_id !== paymentId) {
     throw new IdempotencyKeyConflict('this idempotency key was used with other terms');
   }
@@ -225,5 +225,5 @@ async function settleDue(
   return rows[0]?.at ?? null;
 }
 
-const waitsForPayer = ({ status }: StoredIntent) =>
+const waitsForPayer = ({ status }: StoredSandboxIntent) =>
   status === 'requires_payment_method' || status === 'requires_action';

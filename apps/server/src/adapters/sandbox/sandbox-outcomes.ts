@@ -5,7 +5,7 @@ import {
   sandboxCards,
 } from '@keyturn/contract';
 import type { SandboxAftermath } from './sandbox-disputes.ts';
-import type { StoredIntent } from './stored-intent.ts';
+import type { StoredSandboxIntent } from './stored-intent.ts';
 
 /** The answers on the bank's page of the sandbox. `fails_later`: the bank approves, and then sends no money. */
 export const bankOutcomes = ['approved', 'fails_later', 'declined', 'cancelled'] as const;
@@ -64,7 +64,7 @@ export function decideOnCard(card: SandboxConfirmBody['card'], now: Date): Inten
 
 /** Returns the outcome of an answer on the bank's page; null for an outdated page. */
 export function decideAtBank(
-  intent: StoredIntent,
+  intent: StoredSandboxIntent,
   token: string,
   outcome: BankOutcome,
   now: Date,

@@ -16,8 +16,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SandboxDisputes, StoredDispute } from './sandbox-disputes.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
 import { isSignedWebhook, signatureHeader } from './sandbox-signature.ts';
-import type { StoredIntent, StoredRefund } from './stored-intent.ts';
-import { createSandboxDisputesPort, toProviderDispute } from './to-provider-dispute.ts';
+import type { StoredRefund, StoredSandboxIntent } from './stored-intent.ts';
+import { createSandboxDisputesPort, fromSandboxDispute } from './to-provider-dispute.ts';
 
 /** Creates the provider for the sandbox. */
 export function createSandboxProvider(
@@ -27,7 +27,7 @@ export function createSandboxProvider(
   clock: Clock,
   disputes: SandboxDisputes,
 ): PaymentProvider {
-  const toStates = async (found: StoredIntent[]): Promise<ProviderIntentState[]> => {
+  const toStates = async (found: StoredSandboxIntent[]): Promise<ProviderIntentState[]> => {
     const disputed = await callSandbox(() => disputes.ofIntents(found.map(({ id }) => id)));
     return found.map((intent) =>
       toIntentState(
@@ -37,7 +37,7 @@ export function createSandboxProvider(
       ),
     );
   };
-  const toProviderIntent = async (intent: StoredIntent): Promise<ProviderIntent> => {
+  const toProviderIntent = async (intent: StoredSandboxIntent): Promise<ProviderIntent> => {
     const [state] = await toStates([intent]);
     return { ...(state as ProviderIntentState), clientSecret: intent.client_secret };
   };
@@ -99,7 +99,11 @@ const isProviderError = (error: unknown) =>
   error instanceof IdempotencyKeyConflict ||
   error instanceof IntentNotFound;
 
-const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Date): ProviderIntentState => ({
+const toIntentState = (
+  intent: StoredSandboxIntent,
+  disputes: StoredDispute[],
+  now: Date,
+): ProviderIntentState => ({
   intentId: intent.id,
   status: intent.status === 'canceled' ? 'cancelled' : intent.status,
   amount: intent.amount,
@@ -118,7 +122,7 @@ const toIntentState = (intent: StoredIntent, disputes: StoredDispute[], now: Dat
     on: londonDay(intent.available_at),
     isCleared: intent.available_at <= now,
   },
-  disputes: disputes.map(toProviderDispute),
+  disputes: disputes.map(fromSandboxDispute),
   revision: intent.version,
 });
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { RefundRefused } from '../../payments/ports/refunds.ts';
-import { newId } from './new-id.ts';
-import type { StoredIntent, StoredRefund } from './stored-intent.ts';
+import { newSandboxId } from './new-id.ts';
+import type { StoredRefund, StoredSandboxIntent } from './stored-intent.ts';
 
 export interface SandboxRefundTerms {
   amount: number;
@@ -23,9 +23,9 @@ export const refundsOfIntent = `coalesce((select json_agg(to_jsonb(r) - 'idempot
  * @returns the id of the refund
  * @throws RefundRefused if the amount exceeds the unrefunded rest, or nothing was paid
  */
-export async function insertRefund(
+export async function insertSandboxRefund(
   client: pg.PoolClient,
-  intent: StoredIntent,
+  intent: StoredSandboxIntent,
   { amount, reason, requestId, idempotencyKey }: SandboxRefundTerms,
   now: Date,
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function insertRefund(
   const isSlow = intent.pending_behaviour === 'refund_settles_later';
   const isReturned = intent.pending_behaviour === 'refund_fails';
   const settlesAt = new Date(now.getTime() + settlementDelay * 1000);
-  const id = newId('re');
+  const id = newSandboxId('re');
   await client.query(
     `insert into sandbox_refunds
        (id, intent_id, idempotency_key, amount, status, reason, metadata, settles_at, paid_out_at, created_at, updated_at)

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
 import { registerBankPage, sandboxPolicy } from './bank-page.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
-import type { StoredIntent } from './stored-intent.ts';
+import type { StoredSandboxIntent } from './stored-intent.ts';
 
 /** Registers the browser's calls to the sandbox, authorised by the intent's client secret as Stripe's are. */
 export function sandboxRoutes(intents: SandboxIntents) {
@@ -89,7 +89,7 @@ function isSame(expected: string, given: unknown): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const toSandboxIntent = (intent: StoredIntent): SandboxIntent => ({
+const toSandboxIntent = (intent: StoredSandboxIntent): SandboxIntent => ({
   id: intent.id,
   amount: intent.amount,
   currency: 'gbp',

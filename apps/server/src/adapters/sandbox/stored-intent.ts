@@ -2,7 +2,7 @@ import type { PaymentMethod, SandboxBehaviour, SandboxIntent } from '@keyturn/co
 import type { IntentMetadata } from '../../payments/ports/intents.ts';
 
 /** An intent as the sandbox stores it. */
-export interface StoredIntent {
+export interface StoredSandboxIntent {
   id: string;
   client_secret: string;
   amount: number;

@@ -14,7 +14,7 @@ export const createSandboxDisputesPort = (
   disputes: SandboxDisputes,
   call: <T>(work: () => Promise<T>) => Promise<T>,
 ): ProviderDisputes => ({
-  listDisputes: async (since) => (await call(() => disputes.list(since))).map(toProviderDispute),
+  listDisputes: async (since) => (await call(() => disputes.list(since))).map(fromSandboxDispute),
   listFraudWarnings: async (since) => (await call(() => disputes.listWarnings(since))).map(toFraudWarning),
   listReviews: async (since) => (await call(() => disputes.listReviews(since))).map(toReview),
   retrieveFraudWarning: async (id) => {
@@ -28,7 +28,7 @@ export const createSandboxDisputesPort = (
 });
 
 /** Converts a dispute of the sandbox to the port's form. */
-export function toProviderDispute(dispute: StoredDispute): ProviderDispute {
+export function fromSandboxDispute(dispute: StoredDispute): ProviderDispute {
   const { status, outcome = null } = stages[dispute.status];
   return {
     disputeId: dispute.id,

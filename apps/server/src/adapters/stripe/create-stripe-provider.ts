@@ -8,7 +8,7 @@ import { createAccountReader } from './account.ts';
 import { createStripeBalance } from './balance.ts';
 import { createStripeDisputes, listDisputesOfIntent } from './disputes.ts';
 import { readStripeWebhook } from './read-stripe-webhook.ts';
-import { createRefund, listRefunds } from './refunds.ts';
+import { createRefund, listStripeRefunds } from './refunds.ts';
 import { toProviderError } from './to-provider-error.ts';
 import { intentStatusOf, toProviderIntent } from './to-provider-intent.ts';
 
@@ -74,7 +74,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
     retrieveIntent: (intentId) => request(() => stripe.paymentIntents.retrieve(intentId, { expand })),
     cancelIntent: (intentId) => request(() => cancelIntent(stripe, intentId)),
     createRefund: (terms) => createRefund(stripe, terms),
-    listRefunds: (since) => listRefunds(stripe, since),
+    listRefunds: (since) => listStripeRefunds(stripe, since),
     readWebhook: (body, headers, now) =>
       readStripeWebhook({
         body,

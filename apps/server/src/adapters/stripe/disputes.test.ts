@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentProvider, ProviderUnavailable } from '../../payments/ports/provider.ts';
 import { createStripeProvider } from './create-stripe-provider.ts';
-import { toProviderDispute } from './disputes.ts';
+import { fromStripeDispute } from './disputes.ts';
 
 describe('disputes at Stripe', () => {
   let simulator: StripeSimulator;
@@ -65,7 +65,7 @@ describe('disputes at Stripe', () => {
   test('reports a Stripe dispute with an unknown status as under review, never as decided', async () => {
     const intentId = await pay('p1');
     const dispute = { ...simulator.intents.dispute(intentId), status: 'a status of tomorrow' };
-    expect(toProviderDispute(dispute as Stripe.Dispute)).toMatchObject({
+    expect(fromStripeDispute(dispute as Stripe.Dispute)).toMatchObject({
       status: 'under_review',
       outcome: null,
     });

@@ -15,7 +15,7 @@ const maxListed = 10_000;
 export function createStripeDisputes(stripe: Stripe): ProviderDisputes {
   return {
     listDisputes: (since) =>
-      listAll(stripe.disputes.list({ created: createdSince(since), limit: 100 }), toProviderDispute),
+      listAll(stripe.disputes.list({ created: createdSince(since), limit: 100 }), fromStripeDispute),
     listFraudWarnings: (since) =>
       listAll(
         stripe.radar.earlyFraudWarnings.list({ created: createdSince(since), limit: 100 }),
@@ -34,7 +34,7 @@ export const listDisputesOfIntent = (stripe: Stripe, intentId: string): Promise<
   stripe.disputes.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: maxListed });
 
 /** Converts a dispute; null if it is not about an intent. */
-export function toProviderDispute(dispute: Stripe.Dispute): ProviderDispute | null {
+export function fromStripeDispute(dispute: Stripe.Dispute): ProviderDispute | null {
   const intentId = idOf(dispute.payment_intent);
   if (intentId === null) return null;
   const { status, outcome = null, isInquiry = false } = stages[dispute.status] ?? { status: 'under_review' };

@@ -25,7 +25,7 @@ export async function createRefund(stripe: Stripe, terms: RefundTerms): Promise<
 }
 
 /** Lists the refunds of the account that belong to an intent. @throws ProviderUnavailable */
-export async function listRefunds(stripe: Stripe, since: Date): Promise<ListedRefund[]> {
+export async function listStripeRefunds(stripe: Stripe, since: Date): Promise<ListedRefund[]> {
   const listed: ListedRefund[] = [];
   try {
     const created = { gte: Math.floor(since.getTime() / 1000) };

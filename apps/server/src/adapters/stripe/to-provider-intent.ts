@@ -3,7 +3,7 @@ import { londonDay } from '@keyturn/format/london-time';
 import { joinStatement } from '@keyturn/format/statement-descriptor';
 import type Stripe from 'stripe';
 import type { Clearing, ProviderIntent } from '../../payments/ports/intents.ts';
-import { toProviderDispute } from './disputes.ts';
+import { fromStripeDispute } from './disputes.ts';
 import { toProviderRefund } from './refunds.ts';
 
 /**
@@ -41,7 +41,7 @@ export function toProviderIntent(
     error: errorOf(intent),
     refunds: refunds.map(toProviderRefund),
     clearing: intent.status === 'succeeded' ? clearingOf(charge) : null,
-    disputes: disputes.flatMap((dispute) => toProviderDispute(dispute) ?? []),
+    disputes: disputes.flatMap((dispute) => fromStripeDispute(dispute) ?? []),
     // Stripe has no version number for an intent.
     revision: null,
   };

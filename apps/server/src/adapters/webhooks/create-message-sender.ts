@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Answer, SendMessage } from '../../live/webhooks/ports.ts';
+import type { ReceiverAnswer, SendMessage } from '../../live/webhooks/ports.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { isPublicAddress } from '../../platform/public-address.ts';
 import type { WebhookTargetRules } from '../../platform/webhook-target-rules.ts';
@@ -56,7 +56,7 @@ export function createMessageSender(options: SenderOptions): SendMessage {
   };
 }
 
-const failed = (error: string): Answer => ({ status: null, error: error.slice(0, 500) });
+const failed = (error: string): ReceiverAnswer => ({ status: null, error: error.slice(0, 500) });
 
 /** @throws the signal’s reason if the signal comes first */
 function endWith<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find, findInCase } from '../records/find-references.ts';
+import { assertParentUnchanged, find, findReferenceInCase } from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { billRecord } from './bill-record.ts';
@@ -21,7 +21,7 @@ export async function openBillWriter(context: WriterContext<'bills'>): Promise<R
     plan: ({ record, id, isNew, sent }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
-      const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+      const matter = findReferenceInCase(context, 'matters', record.matter, '/matter', parent);
       checkDueDate(record);
       checkAmounts(record, underPayment.get(id));
       rows.push({

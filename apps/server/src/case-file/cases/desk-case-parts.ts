@@ -10,7 +10,7 @@ import {
 } from '../../platform/reads/contract-json.ts';
 import { versionOf } from '../../platform/reads/record-version.ts';
 import { milestoneJson } from '../milestones/read-milestones.ts';
-import { caseSearch, searchesOfCase as searchesWithPayments } from '../searches/read-case-searches.ts';
+import { caseSearch, searchesWithPayments } from '../searches/read-case-searches.ts';
 
 /* The parts of a case as staff see it, as JSON, of the row `conveyancing_case`. */
 

@@ -10,7 +10,7 @@ import { FileStoreUnavailable, readStoredFile, reasonOf as storeReason } from '.
 import type { DocumentFiles } from './ports.ts';
 import { isMalwareReported } from './withdraw-document.ts';
 
-export interface ScanDependencies {
+export interface ScanCommandDependencies {
   database: Connection;
   clock: Clock;
   files: DocumentFiles;
@@ -38,7 +38,10 @@ const maxFailuresInARow = 8;
  * was set. Found malware is printed and audited; it is for a person to withdraw the document.
  * @returns the exit code: 0 no malware in a document that clients can open; 1 malware, or not all files could be scanned
  */
-export async function runScan(dependencies: ScanDependencies, print: (line: string) => void): Promise<0 | 1> {
+export async function runScan(
+  dependencies: ScanCommandDependencies,
+  print: (line: string) => void,
+): Promise<0 | 1> {
   const { database, files, findMalware } = dependencies;
   if (findMalware === null) {
     print('No scanner is set. Set KEYTURN_VIRUS_SCANNER to the address of a ClamAV daemon.');
@@ -141,7 +144,7 @@ function adviceFor(
 
 /** Audits malware in a file, once for each name that the scanner gives it. */
 async function recordFinding(
-  { database, clock }: ScanDependencies,
+  { database, clock }: ScanCommandDependencies,
   { reference, sha256, size }: DocumentFile,
   malware: string,
 ): Promise<void> {

@@ -88,7 +88,8 @@ export function findAltered(key: Buffer, signatures: readonly SealedSignature[])
   return signatures.filter((signature, index) => {
     const previous = signatures[index - 1]?.mac ?? null;
     return (
-      signature.position !== index + 1 || !isSame(signature.mac, sealSignature(key, signature, previous))
+      signature.position !== index + 1 ||
+      !isSameSignature(signature.mac, sealSignature(key, signature, previous))
     );
   });
 }
@@ -99,7 +100,8 @@ export const confirmationOf = ({
   confirmedAt: at,
 }: SignatureRecord): { method: StepUpMethod; at: Date } | null => (method && at ? { method, at } : null);
 
-export const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+export const isSameSignature = (a: Buffer, b: Buffer): boolean =>
+  a.length === b.length && timingSafeEqual(a, b);
 
 const seal = (key: Buffer, content: unknown[]) =>
   createHmac('sha256', key).update(JSON.stringify(content)).digest();

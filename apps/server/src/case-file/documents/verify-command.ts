@@ -20,7 +20,7 @@ import type { DocumentFiles } from './ports.ts';
 import {
   confirmationOf,
   findAltered,
-  isSame,
+  isSameSignature,
   type SealedSignature,
   sealSignedFile,
   signatureKey,
@@ -120,7 +120,7 @@ async function verifyDocument(
     if (signature.sha256 !== document.sha256) {
       problems.push(`record ${signature.id} does not match the document’s file (${document.sha256})`);
     }
-    if (file && !isSame(file.mac, sealSignedFile(key, file, signature.mac))) {
+    if (file && !isSameSignature(file.mac, sealSignedFile(key, file, signature.mac))) {
       problems.push(`the record of the signed copy ${file.sha256} was altered`);
     }
   }

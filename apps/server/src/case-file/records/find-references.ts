@@ -25,7 +25,7 @@ export function find({ known }: WithKnown, list: FeedList, reference: string, fi
 }
 
 /** Finds an optional reference, which must be in the same case. */
-export function findInCase(
+export function findReferenceInCase(
   context: WithKnown,
   list: FeedList,
   reference: string | undefined,

@@ -9,7 +9,7 @@ import { columns, entityFields, instants, jsonList, literals } from '../../platf
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
   name: 'read_case_searches',
   select: (_client, shownCase) => {
-    const query = sql`from ${shownCase} conveyancing_case ${searchesOfCase}`;
+    const query = sql`from ${shownCase} conveyancing_case ${searchesWithPayments}`;
     return jsonList(caseSearch, { query, order: sql`matter.position, search.position, search.id` });
   },
 });
@@ -28,7 +28,7 @@ const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
   select: (client) => sql`(
     select ${caseSearch} from case_clients own
     join conveyancing_cases conveyancing_case on conveyancing_case.id = own.case_id
-    ${searchesOfCase}
+    ${searchesWithPayments}
     where own.client_id = ${client} and search.id = ${sql.placeholder('id')})`,
   toAnswer: (found) => {
     if (!found) throw new DomainError('not_found');
@@ -37,7 +37,7 @@ const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
 });
 
 /** Joins the searches of a case, each with the payment that reserves it. */
-export const searchesOfCase = sql`
+export const searchesWithPayments = sql`
   join matters matter on matter.case_id = conveyancing_case.id
   join case_searches search on search.matter_id = matter.id
   left join payments payment on payment.case_search_id = search.id
@@ -49,7 +49,7 @@ export const searchesOfCase = sql`
       select from payments reviewed where reviewed.case_search_id = search.id and reviewed.review_reason is not null
     ) as under_review) review`;
 
-/** Writes a search of the rows that `searchesOfCase` joins. */
+/** Writes a search of the rows that `searchesWithPayments` joins. */
 export const caseSearch = sql`json_build_object(${entityFields('search')},
   ${columns('search', 'matter_id', 'code', 'name', 'supplier', 'explanation')},
   ${columns('search', 'refund_rule', 'required_by', 'status', 'expected_on', 'valid_until', 'delayed_reason')},

@@ -5,7 +5,12 @@ import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { lockDocuments } from '../documents/write-document.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find, findInCase, findInMatter } from '../records/find-references.ts';
+import {
+  assertParentUnchanged,
+  find,
+  findInMatter,
+  findReferenceInCase,
+} from '../records/find-references.ts';
 import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { findPaymentsOfSearches } from '../searches/payments-of-searches.ts';
@@ -20,9 +25,9 @@ export async function openTaskWriter(context: WriterContext<'tasks'>): Promise<R
     plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'tasks', record.reference, '/case', caseId);
-      const matter = findInCase(context, 'matters', record.matter, '/matter', parent);
+      const matter = findReferenceInCase(context, 'matters', record.matter, '/matter', parent);
       const idOf = (list: 'searches' | 'documents', reference: string | undefined, field: string) => {
-        const named = findInCase(context, list, reference, field, parent);
+        const named = findReferenceInCase(context, list, reference, field, parent);
         return (matter ? findInMatter(context, list, reference, field, matter.id) : named)?.id ?? null;
       };
       checkRequired(record);

@@ -18,8 +18,8 @@ import { afterRecovery, backup, restore } from './back-up-and-restore.ts';
 import { client } from './client-commands.ts';
 import { type DefineCommand, noAlerts, openFiles, openStore } from './command-context.ts';
 import { importing } from './import-command.ts';
-import { migrate } from './migrate-command.ts';
-import { payments } from './payments-commands.ts';
+import { migrateCommand } from './migrate-command.ts';
+import { paymentsCommands } from './payments-commands.ts';
 import { reEncrypt } from './re-encrypt-command.ts';
 
 const maintenance: DefineCommand = ({ withDatabase, clock, print }) =>
@@ -87,12 +87,12 @@ const adopt: DefineCommand = ({ withDatabase, print }) =>
 
 /** The commands of `keyturn`, in the order of its help. */
 export const allCommands: readonly DefineCommand[] = [
-  migrate,
+  migrateCommand,
   importing,
   maintenance,
   client,
   staff,
-  payments,
+  paymentsCommands,
   feedKey,
   webhook,
   audit,

@@ -3,7 +3,7 @@ import { createCommand } from '../../platform/commands/create-command.ts';
 import type { DefineCommand } from './command-context.ts';
 
 /** Defines `keyturn migrate`. */
-export const migrate: DefineCommand = ({ run, runInstalled, print }) =>
+export const migrateCommand: DefineCommand = ({ run, runInstalled, print }) =>
   createCommand('migrate')
     .description('Apply the migrations that the database lacks, before servers of a new version start.')
     .option('--dry-run', 'list them without applying any')

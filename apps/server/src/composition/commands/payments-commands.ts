@@ -9,7 +9,7 @@ import type { DefineCommand, OpenInstallation } from './command-context.ts';
 import { createPaymentDependencies } from './payment-dependencies.ts';
 
 /** Defines `keyturn payments` with all its commands. */
-export const payments: DefineCommand = ({ withDatabase, clock, pdfWorker, print }) => {
+export const paymentsCommands: DefineCommand = ({ withDatabase, clock, pdfWorker, print }) => {
   const runDisputes = withDatabase<Parameters<typeof runDisputesCommand>[1]>(async (parsed, installation) =>
     runDisputesCommand(
       { ...(await dependenciesOf(installation)), evidencePrinter: createPdfProcess(pdfWorker) },

@@ -7,7 +7,7 @@ import { createRateLimiter } from '../../adapters/limits/rate-limiters.ts';
 import { type AuthDependencies, broadcastingRoutes } from '../../doors/client/channel-auth-routes.ts';
 import type { DeskChannel } from '../../doors/staff/channel/ports.ts';
 import type { SignedRequests } from '../../http/answer-signed-requests.ts';
-import { deleteOldEvents } from '../../live/channels/events-store.ts';
+import { deleteOldBroadcasts } from '../../live/channels/events-store.ts';
 import type { NetworkState } from '../../live/channels/ports.ts';
 import { createReturningClients } from '../../live/channels/returning-clients.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -112,7 +112,7 @@ export function createEventCleanup(
 ) {
   let timer: NodeJS.Timeout | undefined;
   const cleanUp = () => {
-    deleteOldEvents(database, eventLifetime).then(cleanUpFurther).catch(onError);
+    deleteOldBroadcasts(database, eventLifetime).then(cleanUpFurther).catch(onError);
   };
   return {
     start: () => {

@@ -15,7 +15,7 @@ import {
 } from '../../case-file/import/claim-installation.ts';
 import {
   createFolderFiles,
-  type DocumentFiles,
+  type ImportedFiles,
   type PreparedFile,
 } from '../../case-file/import/documents/prepare-documents.ts';
 import { batchSizes, type FeedSource, openParsedFeed } from '../../case-file/import/feed-source.ts';
@@ -45,7 +45,7 @@ export interface ImportRequest {
   /** Whether to report the outcomes without writing anything. */
   dryRun?: boolean;
   /** The source of document files, if not the folder. */
-  files?: DocumentFiles;
+  files?: ImportedFiles;
   /** Called in each transaction before it writes. @returns whether the sender may still write */
   mayWrite?(transaction: Transaction): Promise<boolean>;
   /** Called in the transaction that writes records of a list, with their references. */
@@ -134,7 +134,7 @@ interface FeedImport {
   source: FeedSource;
   request: ImportRequest;
   firm: Firm | undefined;
-  files: DocumentFiles;
+  files: ImportedFiles;
   connection: Connection;
 }
 
@@ -314,10 +314,10 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
  * timeout of transactions. None of them is stored.
  */
 async function prepareAll(
-  files: DocumentFiles,
+  files: ImportedFiles,
   source: FeedSource,
   database: Database,
-): Promise<DocumentFiles> {
+): Promise<ImportedFiles> {
   const all = new Map<string, PreparedFile | RecordRejected>();
   for await (const records of source.readBatches('documents')) {
     const documents = records.filter(

@@ -21,8 +21,8 @@ import { isSessionOpen, type SignedInStaff } from '../../platform/credentials/si
 import { runTransaction } from '../../platform/run-transaction.ts';
 import {
   type AccessDependencies,
-  disableClient,
-  enableClient,
+  disableClientAtDesk,
+  enableClientAtDesk,
   endClientSessions,
   inviteClient,
   resetClientSignIn,
@@ -111,11 +111,11 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
       return undefined;
     },
     'POST /staff/clients/{id}/disable': async (request) => {
-      await disableClient(dependencies, requestOf(request), request.params.id);
+      await disableClientAtDesk(dependencies, requestOf(request), request.params.id);
       return undefined;
     },
     'POST /staff/clients/{id}/enable': async (request) => {
-      await enableClient(dependencies, requestOf(request), request.params.id);
+      await enableClientAtDesk(dependencies, requestOf(request), request.params.id);
       return undefined;
     },
   };

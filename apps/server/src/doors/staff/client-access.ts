@@ -95,14 +95,14 @@ export const endClientSessions = (dependencies: AccessDependencies, request: Edi
   });
 
 /** Prevents a client from signing in, and signs them out. @throws DomainError as `inviteClient` */
-export const disableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
+export const disableClientAtDesk = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.disabled' }, async (transaction, client) => {
     if (client.isDisabled) throw notPossible('A colleague has disabled this client already.');
     await access.disableClient(transaction, id, dependencies.clock());
   });
 
 /** Lets a disabled client sign in again. @throws DomainError as `inviteClient` */
-export const enableClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
+export const enableClientAtDesk = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.enabled' }, async (transaction, client) => {
     if (!client.isDisabled) throw notPossible('This client can sign in already.');
     await access.enableClient(transaction, id, dependencies.clock());

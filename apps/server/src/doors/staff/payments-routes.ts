@@ -18,7 +18,7 @@ import { listPaymentNotices } from '../../payments/desk/payment-notices.ts';
 import { readPaymentPage } from '../../payments/desk/read-payment-page.ts';
 import { listStaffDisputes } from '../../payments/desk/staff-disputes.ts';
 import { checkPeriod, readStaffLedger } from '../../payments/desk/staff-ledger.ts';
-import { listRefunds, toStaffRefund } from '../../payments/desk/staff-refunds.ts';
+import { listStaffRefunds, toStaffRefund } from '../../payments/desk/staff-refunds.ts';
 import { listLinks } from '../../payments/links/list-links.ts';
 import { ProviderUnavailable } from '../../payments/ports/provider.ts';
 import { readReceiptOf } from '../../payments/receipts/read-receipt.ts';
@@ -91,7 +91,7 @@ function refundHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<Re
   return {
     'POST /staff/payments/{id}/refunds': async ({ params, body, staff, address }) =>
       toStaffRefund(await requestRefundAtDesk(dependencies, params.id, body, { staff, address }), staff),
-    'GET /staff/refunds': ({ staff }) => listRefunds(dependencies.database, staff),
+    'GET /staff/refunds': ({ staff }) => listStaffRefunds(dependencies.database, staff),
     'POST /staff/refunds/{id}/approve': async ({ params, staff, address }) =>
       toStaffRefund(await approveRefundAtDesk(dependencies, params.id, { staff, address }), staff),
     'POST /staff/refunds/{id}/reject': async ({ params, body, staff, address }) =>

@@ -36,13 +36,13 @@ import { findStaff, listStaff, toStaffMember } from '../../people/staff/accounts
 import { listStaffSessions } from '../../people/staff/sign-in/list-sessions.ts';
 import {
   changeOwnPassword,
-  endOwnSession,
   endOwnSessions,
+  endOwnStaffSession,
   signOutStaff,
 } from '../../people/staff/sign-in/own-sessions.ts';
 import { signInStaffWithPasskey } from '../../people/staff/sign-in/sign-in-with-passkey.ts';
 import {
-  csrfTokenOf,
+  staffCsrfTokenOf,
   staffIdleAfter,
   staffSessionLength,
 } from '../../people/staff/sign-in/staff-sessions.ts';
@@ -140,7 +140,7 @@ function ownHandlers(dependencies: StaffDependencies): StaffHandlers<OwnCalls> {
       return undefined;
     },
     'DELETE /staff/sessions/{id}': async (request) => {
-      await endOwnSession(dependencies, ownerOf(request), request.params.id);
+      await endOwnStaffSession(dependencies, ownerOf(request), request.params.id);
       return undefined;
     },
     'PUT /staff/password': async (request) => {
@@ -252,7 +252,7 @@ async function readSignInAgain(
 
 const readSignIn = async (token: string, member: SignedInStaff): Promise<StaffSignIn> => ({
   member: toStaffMember({ ...member, state: 'active' }),
-  csrf_token: csrfTokenOf(token),
+  csrf_token: staffCsrfTokenOf(token),
   expires_at: member.expiresAt.toISOString(),
   idle_after: staffIdleAfter,
   must_add_factor: member.mustAddFactor,

@@ -67,7 +67,7 @@ export const lockUnsentEvents = (transaction: Transaction, limit: number): Promi
     .limit(limit)
     .for('update', { skipLocked: true });
 
-export async function markSent(transaction: Transaction, ids: number[]): Promise<void> {
+export async function markEventsSent(transaction: Transaction, ids: number[]): Promise<void> {
   await transaction
     .update(broadcastEvents)
     .set({ sentAt: sql`now()` })
@@ -79,7 +79,7 @@ export async function markSent(transaction: Transaction, ids: number[]): Promise
  * would delete events that others still replay.
  * @param age milliseconds
  */
-export const deleteOldEvents = (connection: Connection, age: number): Promise<number> =>
+export const deleteOldBroadcasts = (connection: Connection, age: number): Promise<number> =>
   deleteExpiredRows(
     connection,
     { table: broadcastEvents, age: broadcastEvents.createdAt },

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { toDeskEvent } from './announce-to-desk.ts';
 import { toChannelEvent } from './deliver-events.ts';
-import { findClientsOfSessions, lockUnsentEvents, markSent } from './events-store.ts';
+import { findClientsOfSessions, lockUnsentEvents, markEventsSent } from './events-store.ts';
 import type { ExternalBroadcaster } from './ports.ts';
 
 export interface ForwardingDependencies {
@@ -37,7 +37,7 @@ export async function forwardEvents(dependencies: ForwardingDependencies): Promi
     const signedOut = await findClientsOfSessions(transaction, idsOn('#sessions'));
     const disconnected = new Set([...signedOut, ...idsOn('#access')]);
     await Promise.all([...disconnected].map((clientId) => broadcaster.disconnectClient(clientId)));
-    await markSent(
+    await markEventsSent(
       transaction,
       events.map(({ id }) => id),
     );

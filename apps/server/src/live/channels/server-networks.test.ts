@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   closeTestClients,
   openSignedInClient,
-  type SignedInClient,
+  type SignedInSocket,
   testApp,
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
@@ -46,7 +46,7 @@ async function openSubscriber(server: TestServer, built: { id: string; clientId:
  * Expects a client to receive these history entries, each once and in order. Events of other kinds may be from before
  * its subscription.
  */
-async function expectEntries(client: SignedInClient, entries: readonly string[]) {
+async function expectEntries(client: SignedInSocket, entries: readonly string[]) {
   const received: string[] = [];
   while (received.length < entries.length)
     received.push(...((await client.next(recorded)).data as { ids: string[] }).ids);

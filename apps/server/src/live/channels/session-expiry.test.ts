@@ -12,7 +12,7 @@ import { caseClients, passwordLinks, sessions } from '../../schema/tables/tables
 import {
   closeTestClients,
   openSignedInClient,
-  type SignedInClient,
+  type SignedInSocket,
   testAppEnv,
 } from '../../testing/real-time/channel-test-clients.ts';
 
@@ -29,11 +29,11 @@ afterEach(closeTestClients);
 const promptly = () => 1_500 + 1_000 * measureSlowness();
 
 const channel = () => `private-case.${built.id}`;
-const sessionOf = ({ headers }: SignedInClient) =>
+const sessionOf = ({ headers }: SignedInSocket) =>
   eq(sessions.tokenHash, createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest());
 
 /** Requests the signature of a subscription, without subscribing. */
-async function authorise(server: TestServer, client: SignedInClient, name: string) {
+async function authorise(server: TestServer, client: SignedInSocket, name: string) {
   const response = await fetch(`${server.url}/broadcasting/auth`, {
     method: 'POST',
     headers: { ...client.headers, 'content-type': 'application/json' },
@@ -43,7 +43,7 @@ async function authorise(server: TestServer, client: SignedInClient, name: strin
 }
 
 /** Resolves with the close codes of these clients and the milliseconds until they closed. */
-async function waitForClose(clients: SignedInClient[], endSession: () => PromiseLike<unknown>) {
+async function waitForClose(clients: SignedInSocket[], endSession: () => PromiseLike<unknown>) {
   await endSession();
   const startedAt = performance.now();
   const codes = await Promise.all(clients.map(({ closed }) => closed));
@@ -51,7 +51,7 @@ async function waitForClose(clients: SignedInClient[], endSession: () => Promise
 }
 
 describe('session expiry', () => {
-  const endings: [string, (client: SignedInClient) => PromiseLike<unknown>][] = [
+  const endings: [string, (client: SignedInSocket) => PromiseLike<unknown>][] = [
     ['signs out', ({ headers }) => serverA.app.inject({ method: 'POST', url: '/api/logout', headers })],
     [
       'is revoked',

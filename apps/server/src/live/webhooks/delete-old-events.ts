@@ -16,7 +16,7 @@ const batchSize = 1_000;
  * an enabled endpoint has not received yet is kept while it is being retried.
  * @returns how many were deleted
  */
-export async function deleteOldEvents(
+export async function deleteOldWebhookEvents(
   connection: Connection,
   now: Date,
   limits: { maxEvents: number } = { maxEvents },
@@ -52,7 +52,7 @@ export const oldEventsHandler = ({
   name: 'delete-old-webhook-events',
   schedule: '41 * * * *',
   work: async () => {
-    await deleteOldEvents(database, clock());
+    await deleteOldWebhookEvents(database, clock());
     await deleteExpiredSecrets(database, clock());
   },
 });

@@ -8,7 +8,7 @@ import {
   webhookEvents,
   webhookSecrets,
 } from '../../schema/tables/webhook-tables.ts';
-import type { Answer } from './ports.ts';
+import type { ReceiverAnswer } from './ports.ts';
 
 /** An event that this server has claimed for an endpoint. */
 export interface ClaimedDelivery {
@@ -149,7 +149,7 @@ export async function recordAttempt(
     attempt: number;
     startedAt: Date;
     finishedAt: Date;
-    answer: Answer;
+    answer: ReceiverAnswer;
     result: DeliveryResult;
   },
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ import {
 } from './deliveries-store.ts';
 import { disableGoneEndpoint } from './endpoints.ts';
 import { planRetry } from './plan-retry.ts';
-import type { Answer, SendMessage } from './ports.ts';
+import type { ReceiverAnswer, SendMessage } from './ports.ts';
 import { signMessage } from './sign-message.ts';
 
 export interface DispatchDependencies {
@@ -173,7 +173,7 @@ async function makeAttempt(
 }
 
 function resultOf(
-  { status }: Answer,
+  { status }: ReceiverAnswer,
   { failures, retryUntil }: ClaimedDelivery,
   { now, delays }: { now: Date; delays: readonly number[] | undefined },
 ): DeliveryResult {

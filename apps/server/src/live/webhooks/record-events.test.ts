@@ -4,7 +4,7 @@ import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webhookEvents } from '../../schema/tables/webhook-tables.ts';
-import { deleteOldEvents, oldEventsHandler } from './delete-old-events.ts';
+import { deleteOldWebhookEvents, oldEventsHandler } from './delete-old-events.ts';
 import { createEndpoint, disableEndpoint, rotateSecret } from './endpoints.ts';
 
 const testDatabase = withTestDatabase();
@@ -254,8 +254,8 @@ describe('deletion of old webhook events', () => {
     await record(3);
     await finish('dead', 'position = (select min(position) from webhook_events)');
     await finish('delivered', 'position = (select max(position) from webhook_events)');
-    expect(await deleteOldEvents(testDatabase.database, later(29))).toBe(0);
-    expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(2);
+    expect(await deleteOldWebhookEvents(testDatabase.database, later(29))).toBe(0);
+    expect(await deleteOldWebhookEvents(testDatabase.database, later(31))).toBe(2);
     expect(await rows('select state from webhook_deliveries')).toEqual([{ state: 'pending' }]);
   });
 
@@ -273,7 +273,7 @@ describe('deletion of old webhook events', () => {
       "update webhook_deliveries set state = 'delivered', finished_at = now() where endpoint_id = $1",
       [endpointId],
     );
-    expect(await deleteOldEvents(testDatabase.database, later(31))).toBe(1);
+    expect(await deleteOldWebhookEvents(testDatabase.database, later(31))).toBe(1);
   });
 
   test('deletes secrets of endpoints whose overlap has ended', async () => {
@@ -291,7 +291,7 @@ describe('deletion of old webhook events', () => {
   test('keeps the newest webhook events above the maximum number', async () => {
     await record(10);
     await finish('delivered', 'true');
-    await deleteOldEvents(testDatabase.database, clock(), { maxEvents: 4 });
+    await deleteOldWebhookEvents(testDatabase.database, clock(), { maxEvents: 4 });
     expect(await left()).toBe(4);
   });
 });

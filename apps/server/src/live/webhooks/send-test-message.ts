@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { audit, type EndpointDependencies, findEndpoint } from './endpoints.ts';
-import type { Answer, SendMessage } from './ports.ts';
+import type { ReceiverAnswer, SendMessage } from './ports.ts';
 import { signMessage } from './sign-message.ts';
 
 /**
@@ -12,7 +12,7 @@ import { signMessage } from './sign-message.ts';
 export async function sendTestMessage(
   dependencies: EndpointDependencies & { send: SendMessage },
   { id, ...by }: { id: string } & AuditedBy,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { database, clock, send } = dependencies;
   const { url, secrets } = await findEndpoint(dependencies, id);
   const sentAt = clock();

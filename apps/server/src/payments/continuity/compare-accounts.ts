@@ -32,7 +32,7 @@ interface AccountComparison {
   hasJustFailed(provider: ProviderName | undefined, wereAllCompared: boolean): boolean;
 }
 
-export interface AccountDependencies extends ProviderChoice {
+export interface ComparisonDependencies extends ProviderChoice {
   database: Database;
   installationId: string;
   clock: Clock;
@@ -49,7 +49,7 @@ const fallbackPeriod = 30 * 24 * 3_600_000;
 const retryPeriod = 10_000;
 
 /** Creates the comparison of one server. */
-export function createAccountComparison(dependencies: AccountDependencies): AccountComparison {
+export function createAccountComparison(dependencies: ComparisonDependencies): AccountComparison {
   const { clock, alertOperator } = dependencies;
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   const comparedAt = new Map<ProviderName, number>();
@@ -129,7 +129,7 @@ export const sinceOf = ({ checkedUntil }: Pick<ContinuityState, 'checkedUntil'>,
 
 /** @returns a description of the intents that this database lacks; null if none */
 async function findMissing(
-  { database, installationId }: AccountDependencies,
+  { database, installationId }: ComparisonDependencies,
   provider: PaymentProvider,
   { since, left }: { since: Date; left: readonly string[] },
 ): Promise<string | null> {

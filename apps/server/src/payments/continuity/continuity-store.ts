@@ -115,7 +115,7 @@ export async function readLabelsSince(connection: Connection): Promise<Date> {
 }
 
 /** Finds which of these payments, cases and intents this database has. */
-export async function findKnown(
+export async function findKnownIntents(
   connection: Connection,
   query: { paymentIds: string[]; caseIds: string[] },
 ): Promise<{ paymentIds: Set<string>; caseIds: Set<string> }> {

@@ -4,7 +4,7 @@ import type { ProviderName } from '../../platform/provider-names.ts';
 import type { HighWaterMark } from '../ports/high-water-mark.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
 import { allProviders } from '../provider/find-provider.ts';
-import { type AccountDependencies, clockTolerance, createAccountComparison } from './compare-accounts.ts';
+import { type ComparisonDependencies, clockTolerance, createAccountComparison } from './compare-accounts.ts';
 import {
   type ContinuityState,
   pausePayments,
@@ -36,7 +36,7 @@ export interface PaymentContinuity {
   remember(paymentId: string): void;
 }
 
-export interface ContinuityDependencies extends AccountDependencies {
+export interface ContinuityDependencies extends ComparisonDependencies {
   highWaterMark: HighWaterMark | null;
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import type { LabelledIntent } from '../ports/intents.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
-import { findKnown, readLabelsSince } from './continuity-store.ts';
+import { findKnownIntents, readLabelsSince } from './continuity-store.ts';
 import { withoutErased } from './without-erased.ts';
 
 /** An intent of this installation, and whether this database has its payment. */
@@ -26,7 +26,7 @@ export async function listOwnIntents(
   );
   if (listed.length === 0) return [];
   const labelsSince = await readLabelsSince(connection);
-  const known = await findKnown(connection, {
+  const known = await findKnownIntents(connection, {
     paymentIds: listed.map(({ paymentId }) => paymentId),
     caseIds: listed.flatMap(({ caseId }) => (caseId !== null && isId(caseId) ? [caseId] : [])),
   });

@@ -36,7 +36,7 @@ export function toStaffRefund(row: RefundRow, reader: RefundReader): StaffRefund
 const maxLatest = 50;
 
 /** Lists the refunds that wait for a second person, oldest first, and the latest others. */
-export async function listRefunds(
+export async function listStaffRefunds(
   connection: Connection,
   reader: RefundReader,
 ): Promise<{ waiting: ListedRefund[]; latest: ListedRefund[] }> {

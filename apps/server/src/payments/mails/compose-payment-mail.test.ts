@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { PaymentRow } from '../records/rows.ts';
-import { composePaymentMail, formatMoment, type PaymentMailContent } from './compose-payment-mail.ts';
+import { composePaymentMail, formatPaymentMoment, type PaymentMailContent } from './compose-payment-mail.ts';
 
 /** Paid for a search at 11:44 pm on a Saturday. */
 const payment = {
@@ -107,7 +107,7 @@ test.each([
   ['2026-06-30T23:30:00Z', '1 July 2026 at 12:30 am'],
   ['2026-11-03T09:00:00Z', '3 November 2026 at 9:00 am'],
 ])('a payment mail shows %s in London time: %s', (instant, text) => {
-  expect(formatMoment(new Date(instant))).toBe(text);
+  expect(formatPaymentMoment(new Date(instant))).toBe(text);
 });
 
 test('the email about a refund says whether it has been made, is on its way, or was cancelled', () => {

@@ -130,7 +130,7 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
     ['Your reference', payment.reference],
     ['Property', described.property],
     ['Case', described.caseReference],
-    ['Paid on', payment.paidAt && formatMoment(payment.paidAt)],
+    ['Paid on', payment.paidAt && formatPaymentMoment(payment.paidAt)],
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ...(payment.method === 'bank'
@@ -160,7 +160,7 @@ const vatFacts = (
 };
 
 /** Formats an instant in London time as receipts and screens do: "21 November 2026 at 9:00 am". */
-export function formatMoment(instant: Date): string {
+export function formatPaymentMoment(instant: Date): string {
   const { date, month, year } = dayParts(londonDay(instant));
   return `${date} ${month} ${year} at ${formatTime(instant)}`;
 }

@@ -29,7 +29,7 @@ export async function findMail(
 }
 
 /** Records that the mail server accepted an email. Idempotent. */
-export async function markSent(
+export async function markMailSent(
   connection: Connection,
   key: PaymentMailKey,
   sent: { at: Date; messageId: string },

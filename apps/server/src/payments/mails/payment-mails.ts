@@ -15,7 +15,7 @@ import {
   findMail,
   findMailedClient,
   insertMail,
-  markSent,
+  markMailSent,
   type PaymentMailKey,
 } from './mails-store.ts';
 
@@ -125,7 +125,7 @@ async function sendPaymentMail(
       : [],
     identity: { name: nameOf(key), at: mail.writtenAt },
   });
-  await markSent(database, key, { at: clock(), messageId });
+  await markMailSent(database, key, { at: clock(), messageId });
 }
 
 const nameOf = ({ kind, paymentId, occasion }: PaymentMailKey) => `payment-${kind}-${paymentId}-${occasion}`;

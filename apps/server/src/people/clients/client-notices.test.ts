@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withEmailChanges } from '../../testing/serve-email-changes.ts';
-import { queueNotice } from './client-notices.ts';
+import { queueClientNotice } from './client-notices.ts';
 
 const { served, rows, send, buildSignedIn, mailsTo } = withEmailChanges();
 const password = 'turn-the-key-2026';
@@ -41,7 +41,7 @@ test('a sign-in on a new device is emailed to the client, and one on a known dev
 
 test('a client whose recovery codes a restore has disabled is emailed what to do', async () => {
   const { id, email } = await buildSignedIn();
-  await queueNotice(served.server.database, id, { kind: 'recovery_codes_disabled' }, new Date());
+  await queueClientNotice(served.server.database, id, { kind: 'recovery_codes_disabled' }, new Date());
   const [mail = ''] = await mailsTo(email);
   expect(mail).toContain('Subject: Your recovery codes no longer work');
   expect(mail).toContain('make new recovery codes');

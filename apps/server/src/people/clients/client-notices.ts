@@ -18,7 +18,7 @@ export type ClientNotice =
 const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
 
 /** Queues the email about a change, in the transaction of the change. */
-export const queueNotice = (
+export const queueClientNotice = (
   connection: Connection,
   clientId: string,
   notice: ClientNotice,

@@ -12,7 +12,7 @@ import { checkCredentials } from '../credentials/check-credentials.ts';
 import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
 import { isDisabledRecoveryCode } from '../credentials/factors/recovery-codes.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
-import { queueNotice } from './client-notices.ts';
+import { queueClientNotice } from './client-notices.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
 import { lockClient } from './record/client-rows.ts';
 import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
@@ -185,7 +185,12 @@ export async function startSession(
       subject: { kind: 'client', id: clientId },
       address,
     });
-    await queueNotice(connection, clientId, { kind: 'new_device', device: describeBrowser(userAgent) }, now);
+    await queueClientNotice(
+      connection,
+      clientId,
+      { kind: 'new_device', device: describeBrowser(userAgent) },
+      now,
+    );
   }
   return { ...session, device: known };
 }

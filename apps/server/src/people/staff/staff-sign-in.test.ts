@@ -5,12 +5,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   buildStaff,
-  bytesOf,
   codeOf,
   deskOrigin,
   openSession,
   staffPassword as password,
   type StaffBrowser,
+  secretBytesOf,
   serveStaff,
 } from '../../testing/serve-staff.ts';
 import { createSoftwareAuthenticator } from '../../testing/software-authenticator.ts';
@@ -288,13 +288,13 @@ describe('an invitation', () => {
     expect(started.uri).toContain('otpauth://totp/Keyturn:joel%40firm.test');
     const path = `/authenticators/${started.id}/activate`;
     expect((await browser.call('POST', path, { code: '000000', name: 'Phone' })).code).toBe('code_rejected');
-    const code = codeOf(bytesOf(started.secret), desk.clock());
+    const code = codeOf(secretBytesOf(started.secret), desk.clock());
     const { data: added } = await browser.call('POST', path, { code, name: 'Phone' });
     expect(added).toMatchObject({ factor: { kind: 'authenticator', name: 'Phone' } });
     expect(added.recovery_codes).toHaveLength(10);
     expect((await browser.call('GET', '/sessions')).status).toBe(200);
     const [{ secret }] = await rows('select secret from staff_factors where staff_id = $1', [id]);
-    expect(Buffer.from(secret).includes(Buffer.from(bytesOf(started.secret)))).toBe(false);
+    expect(Buffer.from(secret).includes(Buffer.from(secretBytesOf(started.secret)))).toBe(false);
     expect(await actionsOn(id)).toEqual([
       'staff.invited',
       'staff.invitation_accepted',
@@ -368,7 +368,7 @@ describe('a reset by an admin', () => {
 /** Adds a second authenticator to the account that a browser is signed in to. @returns its id */
 async function addAuthenticator(browser: Awaited<ReturnType<typeof signIn>>): Promise<string> {
   const { data: started } = await browser.call('POST', '/authenticators');
-  const code = codeOf(bytesOf(started.secret), desk.clock());
+  const code = codeOf(secretBytesOf(started.secret), desk.clock());
   await browser.call('POST', `/authenticators/${started.id}/activate`, { code, name: 'Tablet' });
   return started.id;
 }

@@ -123,7 +123,7 @@ export const testAppEnv = {
 };
 
 /** A raw client of a complete server that authorises subscriptions through `/broadcasting/auth`. */
-export interface SignedInClient extends RawClient {
+export interface SignedInSocket extends RawClient {
   headers: { authorization: string };
   /** Subscribes if `/broadcasting/auth` responds with 200. @returns the status of the response */
   subscribeWithAuth(channel: string): Promise<number>;
@@ -140,7 +140,7 @@ export async function openSignedInClient(
   server: SigningServer,
   clientId: string,
   { authServer = server, headers }: { authServer?: SigningServer; headers?: { authorization: string } } = {},
-): Promise<SignedInClient> {
+): Promise<SignedInSocket> {
   const signedIn = headers ?? (await server.signInAs(clientId));
   const raw = await openRawClient({
     app: testApp,

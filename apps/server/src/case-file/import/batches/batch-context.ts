@@ -3,7 +3,7 @@ import type { Connection, Transaction } from '../../../platform/database.ts';
 import type { Known } from '../../records/find-known.ts';
 import type { RecordProblem } from '../../records/find-problem.ts';
 import type { Change } from '../../records/record-writer.ts';
-import type { DocumentFiles } from '../documents/prepare-documents.ts';
+import type { ImportedFiles } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
 import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
@@ -56,7 +56,7 @@ export interface BatchTarget {
   connection: Connection;
   /** Whether nothing is kept, so that no member has to wait. */
   isDryRun: boolean;
-  files: DocumentFiles;
+  files: ImportedFiles;
   /**
    * Runs work in a transaction during which no other import writes.
    * @param work calls `claim` before it writes anything

@@ -12,7 +12,7 @@ import {
 import { findKnown, findStoredPositions, type Known } from '../../records/find-known.ts';
 import type { RecordProblem } from '../../records/find-problem.ts';
 import { RecordRejected } from '../../records/record-rejected.ts';
-import type { DocumentFiles, PreparedFiles } from '../documents/prepare-documents.ts';
+import type { ImportedFiles, PreparedFiles } from '../documents/prepare-documents.ts';
 import { keyOfReference, type SentOrder } from '../sent-order.ts';
 import type { Batch, BatchTarget, Outcome, SentChange, SentHashes } from './batch-context.ts';
 
@@ -88,7 +88,7 @@ async function findPositions(
 
 /** Prepares the files of documents; those whose record is unchanged were checked by an earlier import. */
 export const prepareFiles = (
-  files: DocumentFiles,
+  files: ImportedFiles,
   records: readonly FeedRecord<FeedList>[],
   known: ReadonlyMap<string, Known>,
 ): Promise<PreparedFiles> =>

@@ -18,7 +18,7 @@ export interface PreparedFile extends Omit<FeedFile, 'content'> {
 export type PreparedFiles = ReadonlyMap<string, PreparedFile | RecordRejected>;
 
 /** The files that the documents of a batch name. */
-export interface DocumentFiles {
+export interface ImportedFiles {
   /**
    * Reads and describes files, and checks that documents to be signed can be.
    * @param isImported tells whether a document with this file was imported and checked before
@@ -43,7 +43,7 @@ export const filesAtOnce = 3;
 export function createFolderFiles(
   dependencies: ScanDependencies & { files: FeedFiles; findSigningFault: FindSigningFault },
   { folder, sender }: { folder: string; sender: AuditedBy },
-): DocumentFiles {
+): ImportedFiles {
   const { database, files, findSigningFault } = dependencies;
   const prepareFile = async (
     document: FeedRecord<'documents'>,

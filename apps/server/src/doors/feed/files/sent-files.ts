@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { inArray, sql } from 'drizzle-orm';
 import {
-  type DocumentFiles,
   hashesOf,
+  type ImportedFiles,
   type PreparedFile,
 } from '../../../case-file/import/documents/prepare-documents.ts';
 import type { FeedFiles, FindSigningFault } from '../../../case-file/import/ports.ts';
@@ -19,7 +19,7 @@ export interface SentFileDependencies {
 }
 
 /** Finds the files of documents that are sent over HTTP: the uploaded file, or the stored one. */
-export function createSentFiles({ database, files, findSigningFault }: SentFileDependencies): DocumentFiles {
+export function createSentFiles({ database, files, findSigningFault }: SentFileDependencies): ImportedFiles {
   return {
     prepare: async (sent, isImported) => {
       const stored = await findFiles(

@@ -10,7 +10,7 @@ import { clients, conveyancingCases, matters } from '../../../schema/tables/tabl
 import { comparable } from './group-rows.ts';
 import type { SheetCase } from './sheet-case.ts';
 
-export interface StoredClient {
+export interface KnownClient {
   reference: string;
   first_name: string;
   last_name: string;
@@ -22,7 +22,7 @@ export interface StoredMatter {
   path: MilestonePath;
 }
 
-export interface StoredCase {
+export interface KnownCase {
   record: FeedRecord<'cases'>;
   createdAt: Date;
   /** By type. A case can have several of a type from a feed. */
@@ -32,9 +32,9 @@ export interface StoredCase {
 /** The stored cases and clients that a sheet is about. */
 export interface StoredCases {
   /** By reference. */
-  cases: Map<string, StoredCase>;
+  cases: Map<string, KnownCase>;
   /** By email, as `comparable` returns it. */
-  clients: Map<string, StoredClient>;
+  clients: Map<string, KnownClient>;
   /** Hashes of the cells of earlier imports, by case and cell. */
   cells: Map<string, Record<string, string>>;
   /** The path of new matters of each type. */
@@ -102,8 +102,8 @@ const findMatters = async (connection: Connection, references: string[]): Promis
     .where(inArray(conveyancingCases.reference, references))
     .orderBy(matters.position);
 
-async function readCases(connection: Connection, rows: readonly CaseRow[]): Promise<Map<string, StoredCase>> {
-  const found = new Map<string, StoredCase>();
+async function readCases(connection: Connection, rows: readonly CaseRow[]): Promise<Map<string, KnownCase>> {
+  const found = new Map<string, KnownCase>();
   const references = [...new Set(rows.map(({ reference }) => reference))];
   const records = await readRecords(connection, 'cases', references);
   const ofCases = await readRecords(
@@ -125,7 +125,7 @@ async function readCases(connection: Connection, rows: readonly CaseRow[]): Prom
   return found;
 }
 
-async function findClients(connection: Connection, emails: string[]): Promise<Map<string, StoredClient>> {
+async function findClients(connection: Connection, emails: string[]): Promise<Map<string, KnownClient>> {
   const rows = await connection
     .select({
       email: sql<string>`lower(${clients.email})`,

@@ -126,7 +126,8 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
     const phone = cells.get(`client_${position}_phone`);
     if (client && phone !== undefined)
       client.phone = attempt(`client_${position}_phone`, () => readPhone(phone)) ?? null;
-    if (client && !found.clients.some(({ email }) => isSame(email, client.email))) found.clients.push(client);
+    if (client && !found.clients.some(({ email }) => isSameValue(email, client.email)))
+      found.clients.push(client);
   }
 }
 
@@ -171,7 +172,7 @@ function divided(first: string | undefined, last: string | undefined) {
   return { first_name: first, last_name: last };
 }
 
-export const isSame = (left: string, right: string) => comparable(left) === comparable(right);
+export const isSameValue = (left: string, right: string) => comparable(left) === comparable(right);
 export const comparable = (text: string) =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
@@ -187,7 +188,7 @@ function refuseSharedEmails(cases: readonly SheetCase[]): void {
     for (const client of clients) {
       const owner = owners.get(comparable(client.email));
       if (!owner) owners.set(comparable(client.email), client);
-      else if (!isSame(fullName(owner.name), fullName(client.name)))
+      else if (!isSameValue(fullName(owner.name), fullName(client.name)))
         problems.push({
           row: client.row,
           field: `client_${client.position}_email`,

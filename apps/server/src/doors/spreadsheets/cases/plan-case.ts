@@ -7,7 +7,7 @@ import { normalForm } from '../../../case-file/records/normal-form.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
 import { newMatterReference, type StoredCases } from './find-stored-cases.ts';
-import { comparable, fullName, isSame } from './group-rows.ts';
+import { comparable, fullName, isSameValue } from './group-rows.ts';
 import type { RowProblem, SheetCase, SheetClient, Values } from './sheet-case.ts';
 
 /** The planned import of a case. */
@@ -98,7 +98,7 @@ interface PlannedClient {
 function planClients({ sheetCase, stored, problems }: CasePlan): PlannedClient[] {
   return sheetCase.clients.map((sent) => {
     const known = stored.clients.get(comparable(sent.email));
-    if (known && !isSame(fullName(known), fullName(sent.name)))
+    if (known && !isSameValue(fullName(known), fullName(sent.name)))
       problems.push({
         row: sent.row,
         field: `client_${sent.position}_email`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildClient, withTestServer } from '@keyturn/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken } from '../../../platform/credentials/hash-token.ts';
-import { bytesOf, codeOf } from '../../../testing/serve-staff.ts';
+import { codeOf, secretBytesOf } from '../../../testing/serve-staff.ts';
 import { createSoftwareAuthenticator } from '../../../testing/software-authenticator.ts';
 
 const origin = 'https://clients.example.test';
@@ -45,7 +45,7 @@ async function buildSignedIn() {
 async function buildWithApp() {
   const client = await buildSignedIn();
   const { data } = await client.call('POST', '/account/authenticators');
-  const secret = bytesOf(data.secret);
+  const secret = secretBytesOf(data.secret);
   /** @param later seconds from now */
   const codeAt = (later: number) => codeOf(secret, new Date(Date.now() + later * 1_000));
   const path = `/account/authenticators/${data.id}/activate`;

@@ -7,7 +7,7 @@ import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { isNewPhone } from '../../credentials/is-new-phone.ts';
 import { admitRequest } from '../../credentials/limit-links.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notices.ts';
 import type { AccountDependencies } from './change-password.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function changePhone(
     if (!client || client.phone === phone) return false;
     await storePhone(transaction, client, { phone, now });
     const [former, changed] = [endingOf(client.phone), endingOf(phone)];
-    await queueNotice(transaction, owner.id, { kind: 'phone_changed', former, changed }, now);
+    await queueClientNotice(transaction, owner.id, { kind: 'phone_changed', former, changed }, now);
     await recordOwnAudit(
       transaction,
       'client.phone_changed',

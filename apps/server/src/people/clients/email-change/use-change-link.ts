@@ -8,7 +8,7 @@ import { clients, emailChanges } from '../../../schema/tables/tables.ts';
 import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
-import { queueNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notices.ts';
 import { endClientAccess } from '../end-access.ts';
 import { lockClient } from '../record/client-rows.ts';
 import { queueUndoneMail } from './email-change-mails.ts';
@@ -85,7 +85,7 @@ async function makeChange(
     .update(emailChanges)
     .set({ confirmedAt: now, stoppableUntil: new Date(now.getTime() + stopDays * 86_400_000) })
     .where(eq(emailChanges.clientId, id));
-  await queueNotice(transaction, id, { kind: 'email_changed' }, now);
+  await queueClientNotice(transaction, id, { kind: 'email_changed' }, now);
 }
 
 /**

@@ -7,7 +7,7 @@ import { lockSession } from '../../credentials/account-sessions.ts';
 import { minPasswordLength } from '../../credentials/check-new-password.ts';
 import type { FactorOwner, FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notices.ts';
 import { lockClient } from '../record/client-rows.ts';
 import { queueGuessingMail } from '../report-guessing.ts';
 
@@ -34,9 +34,9 @@ export const clientFactorRules: FactorRules = {
       message: `Your password is short, so it needs a passkey or an authenticator app next to it. Change your password to one of at least ${minPasswordLength({ hasSecondFactor: false })} characters first.`,
     });
   },
-  notify: queueNotice,
+  notify: queueClientNotice,
   onRecoveryCodeUsed: async (transaction, owner, now) => {
-    await queueNotice(transaction, owner.id, { kind: 'recovery_code_used' }, now);
+    await queueClientNotice(transaction, owner.id, { kind: 'recovery_code_used' }, now);
     await recordOwnAudit(transaction, 'client.recovery_code_used', { ...owner, now });
   },
   recordConfirmation: async (transaction, { sessionHash }, method, now) => {

@@ -95,8 +95,11 @@ export type StaffNotice =
 const noticeJob = defineJob<{ staffId: string; notice: StaffNotice }>('notify-staff');
 
 /** Queues the email about a change to the member’s sign-in. */
-export const queueNotice = (connection: Connection, staffId: string, notice: StaffNotice): Promise<void> =>
-  noticeJob.add(connection, { staffId, notice });
+export const queueStaffNotice = (
+  connection: Connection,
+  staffId: string,
+  notice: StaffNotice,
+): Promise<void> => noticeJob.add(connection, { staffId, notice });
 
 export const staffNoticeHandler = ({
   database,

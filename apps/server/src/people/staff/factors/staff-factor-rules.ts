@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staffSessions } from '../../../schema/tables/staff-tables.ts';
 import type { FactorRules } from '../../credentials/factors/factor-rules.ts';
-import { queueNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mails.ts';
 import { findStaff } from '../accounts/staff-store.ts';
 import { lockCallingMember } from '../sign-in/calling-member.ts';
 
@@ -25,8 +25,9 @@ export const staffFactorRules = ({
   assertCanRemoveLast: async () => {
     if (requiresSecondFactor) throw new DomainError('last_factor');
   },
-  notify: queueNotice,
-  onRecoveryCodeUsed: (transaction, { id }) => queueNotice(transaction, id, { kind: 'recovery_code_used' }),
+  notify: queueStaffNotice,
+  onRecoveryCodeUsed: (transaction, { id }) =>
+    queueStaffNotice(transaction, id, { kind: 'recovery_code_used' }),
   recordConfirmation: async (transaction, { sessionHash }, _method, now) => {
     await transaction
       .update(staffSessions)

@@ -6,7 +6,7 @@ import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
 import { endSessions, endSessionsOf } from '../../credentials/account-sessions.ts';
 import { assertNewPassword } from '../../credentials/check-new-password.ts';
 import { type OwnAction, recordOwnAudit } from '../../record-own-audit.ts';
-import { queueNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mails.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
 
@@ -17,7 +17,11 @@ export const signOutStaff = (dependencies: Ending, member: CallingMember): Promi
   endOwn(dependencies, member, { action: 'staff.signed_out', sessionHash: member.sessionHash });
 
 /** Ends one session of the member. @throws DomainError `not_found`, including for another member’s */
-export async function endOwnSession(dependencies: Ending, member: CallingMember, id: string): Promise<void> {
+export async function endOwnStaffSession(
+  dependencies: Ending,
+  member: CallingMember,
+  id: string,
+): Promise<void> {
   const [session] = isId(id)
     ? await dependencies.database
         .select({ tokenHash: staffSessions.tokenHash })
@@ -55,7 +59,7 @@ export async function changeOwnPassword(
       except: member.sessionHash,
     });
     await devices.forgetDevicesOf(member.id, transaction);
-    await queueNotice(transaction, member.id, { kind: 'password_changed' });
+    await queueStaffNotice(transaction, member.id, { kind: 'password_changed' });
     await recordOwnAudit(transaction, 'staff.password_changed', { ...member, now });
   });
 }

@@ -118,5 +118,5 @@ const keptFor = 90 * 86_400_000;
  * Derives the CSRF token that a page sends with each change. Pages of other sites cannot read it, and it is not in
  * the database.
  */
-export const csrfTokenOf = (token: string): string =>
+export const staffCsrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('changes by staff').digest('base64url');

@@ -4,7 +4,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { reportedRun, signInLanes } from '../../credentials/attempt-lanes.ts';
 import { checkCredentials } from '../../credentials/check-credentials.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mails.ts';
 import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 
@@ -121,7 +121,8 @@ export async function startSignIn(
   const token = await sessions.start(transaction, { staffId: member.id, passwordHash, address, userAgent });
   if (token === null) return null;
   const device = await devices.remember(from.device, member.id, transaction);
-  if (!isKnown && method !== 'invitation') await queueNotice(transaction, member.id, { kind: 'new_device' });
+  if (!isKnown && method !== 'invitation')
+    await queueStaffNotice(transaction, member.id, { kind: 'new_device' });
   const after = { method, new_device: !isKnown };
   await recordOwnAudit(transaction, 'staff.signed_in', { ...member, address, now: clock() }, { after });
   return { staffId: member.id, token, device };

@@ -3,13 +3,8 @@ import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
+import type { ErasedSubject } from '../../backup/ports.ts';
 import { eraseCase, eraseClient } from './erase.ts';
-
-/** A case or client that was erased. */
-export interface ErasedSubject {
-  kind: 'case' | 'client';
-  id: string;
-}
 
 /**
  * Erases what a restored backup brought back, whatever its rules say: it was erased before. The files remain until
