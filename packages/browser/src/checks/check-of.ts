@@ -12,7 +12,7 @@ export function checkOf<Schema extends TSchema>(schema: Schema): checks.Check<St
   return Object.assign((value: unknown): value is Static<Schema> => check(value), { schema });
 }
 
-/** The calls of an API, whoever may make the call. */
+/** The calls of an API, of clients or of staff. */
 type Calls = Readonly<Record<string, CallDefinition<unknown, string>>>;
 
 /**
