@@ -5,7 +5,7 @@ import {
   SandboxConfirmBody,
   SandboxIntent,
 } from '@keyturn/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
 import { registerBankPage, sandboxPolicy } from './bank-page.ts';
 import type { SandboxIntents } from './sandbox-intents.ts';
@@ -31,41 +31,27 @@ export function sandboxRoutes(intents: SandboxIntents) {
         return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(intent) });
       },
     );
-    api.post<{ Params: { id: string }; Body: SandboxConfirmBody }>(
-      '/sandbox/payment-intents/:id/confirm',
-      {
-        config: { policy: sandboxPolicy },
-        schema: { hide: true, body: SandboxConfirmBody, response } as object,
-      },
-      async (request, reply) => {
-        const { id } = await authorised(request.params.id, request.body.client_secret);
-        const after = await intents.confirm(id, request.body.card);
-        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
-      },
+    const post = <Body extends { client_secret: string }>(
+      action: string,
+      body: object,
+      act: (id: string, body: Body, origin: string | undefined) => Promise<StoredSandboxIntent>,
+    ) =>
+      api.post<{ Params: { id: string } }>(
+        `/sandbox/payment-intents/:id/${action}`,
+        { config: { policy: sandboxPolicy }, schema: { hide: true, body, response } as object },
+        async (request, reply) => {
+          const sent = request.body as Body;
+          const { id } = await authorised(request.params.id, sent.client_secret);
+          const after = await act(id, sent, request.headers.origin);
+          return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
+        },
+      );
+    post<SandboxConfirmBody>('confirm', SandboxConfirmBody, (id, { card }) => intents.confirm(id, card));
+    post<SandboxBankBody>('bank', SandboxBankBody, (id, body, origin) =>
+      intents.goToBank(id, ownAddress(body, origin)),
     );
-    api.post<{ Params: { id: string }; Body: SandboxBankBody }>(
-      '/sandbox/payment-intents/:id/bank',
-      {
-        config: { policy: sandboxPolicy },
-        schema: { hide: true, body: SandboxBankBody, response } as object,
-      },
-      async (request, reply) => {
-        const { id } = await authorised(request.params.id, request.body.client_secret);
-        const after = await intents.goToBank(id, ownAddress(request));
-        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
-      },
-    );
-    api.post<{ Params: { id: string }; Body: SandboxAuthenticateBody }>(
-      '/sandbox/payment-intents/:id/authenticate',
-      {
-        config: { policy: sandboxPolicy },
-        schema: { hide: true, body: SandboxAuthenticateBody, response } as object,
-      },
-      async (request, reply) => {
-        const { id } = await authorised(request.params.id, request.body.client_secret);
-        const after = await intents.authenticate(id, request.body.outcome);
-        return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
-      },
+    post<SandboxAuthenticateBody>('authenticate', SandboxAuthenticateBody, (id, { outcome }) =>
+      intents.authenticate(id, outcome),
     );
   };
 }
@@ -75,8 +61,8 @@ export function sandboxRoutes(intents: SandboxIntents) {
  * bank's page cannot redirect to another site.
  * @throws DomainError `invalid_input`
  */
-function ownAddress({ headers: { origin }, body }: FastifyRequest<{ Body: SandboxBankBody }>): string {
-  const address = URL.canParse(body.return_url) ? new URL(body.return_url) : null;
+function ownAddress({ return_url }: SandboxBankBody, origin: string | undefined): string {
+  const address = URL.canParse(return_url) ? new URL(return_url) : null;
   if (address !== null && address.origin === origin) return address.href;
   throw new DomainError('invalid_input', {
     errors: { return_url: ['This must be an address on the origin of the request.'] },
