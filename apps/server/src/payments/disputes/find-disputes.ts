@@ -4,7 +4,6 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderDispute } from '../ports/disputes.ts';
 import { IntentNotFound, type PaymentProvider } from '../ports/provider.ts';
 import {
-  findFirstPaymentDate,
   findIgnoredObjects,
   findIntentsOfUnsettledDisputes,
   findLastLookup,
@@ -12,6 +11,7 @@ import {
   storeLookup,
 } from '../records/disputes-store.ts';
 import { findPaymentOfIntent } from '../records/intents-store.ts';
+import { findFirstPaymentDate } from '../records/payments-store.ts';
 
 /** Milliseconds by which two lookups overlap, because a provider may list something late. */
 const overlap = 24 * 3_600_000;

@@ -108,20 +108,6 @@ export async function storeLookup(
     });
 }
 
-/** Returns when the first payment of a provider was created; null if it has none. */
-export async function findFirstPaymentDate(
-  connection: Connection,
-  provider: PaymentRow['provider'],
-): Promise<Date | null> {
-  const [row] = await connection
-    .select({ createdAt: payments.createdAt })
-    .from(payments)
-    .where(eq(payments.provider, provider))
-    .orderBy(asc(payments.createdAt))
-    .limit(1);
-  return row?.createdAt ?? null;
-}
-
 /** Records that an object of the provider is about no payment of this installation. @returns false if that is recorded */
 export async function ignoreObject(
   connection: Connection,

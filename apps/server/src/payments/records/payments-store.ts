@@ -1,5 +1,5 @@
 import { openPaymentStatuses } from '@keyturn/contract';
-import { and, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
 import { caseClients } from '../../schema/tables/tables.ts';
@@ -116,4 +116,18 @@ export async function releaseSearch(
     .update(payments)
     .set({ searchReleasedAt: at, updatedAt: sql`now()`, lastCause: 'search_offered_again' })
     .where(and(eq(payments.id, paymentId), eq(payments.status, 'refunded')));
+}
+
+/** Returns when the first payment of a provider was created; null if it has none. */
+export async function findFirstPaymentDate(
+  connection: Connection,
+  provider: PaymentRow['provider'],
+): Promise<Date | null> {
+  const [row] = await connection
+    .select({ createdAt: payments.createdAt })
+    .from(payments)
+    .where(eq(payments.provider, provider))
+    .orderBy(asc(payments.createdAt))
+    .limit(1);
+  return row?.createdAt ?? null;
 }

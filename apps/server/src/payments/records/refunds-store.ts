@@ -178,20 +178,6 @@ export async function storeListedUntil(
     .onConflictDoUpdate({ target: refundChecks.provider, set: { listedUntil } });
 }
 
-/** Reads when the first payment at a provider was started; null without one. */
-export async function readFirstPaymentDate(
-  connection: Connection,
-  provider: PaymentRow['provider'],
-): Promise<Date | null> {
-  const [row] = await connection
-    .select({ at: payments.createdAt })
-    .from(payments)
-    .where(eq(payments.provider, provider))
-    .orderBy(asc(payments.createdAt))
-    .limit(1);
-  return row?.at ?? null;
-}
-
 export interface RefundTotalMismatch {
   id: string;
   provider: PaymentRow['provider'];

@@ -4,6 +4,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type PaymentProvider, ProviderUnavailable } from '../ports/provider.ts';
 import type { ListedRefund } from '../ports/refunds.ts';
 import { forEachProvider } from '../provider/find-provider.ts';
+import { findFirstPaymentDate } from '../records/payments-store.ts';
 import { isLaterStatus } from '../records/refund-states.ts';
 import {
   findOldPendingRefunds,
@@ -11,7 +12,6 @@ import {
   findProviderRefunds,
   findRefundsToSubmit,
   findRefundTotalMismatches,
-  readFirstPaymentDate,
   readListedUntil,
   storeListedUntil,
 } from '../records/refunds-store.ts';
@@ -42,7 +42,7 @@ async function syncRefundsOf(dependencies: PaymentDependencies): Promise<void> {
   const { database, provider, clock, alertOperator } = dependencies;
   const now = clock();
   const listedUntil = await readListedUntil(database, provider.name);
-  const first = listedUntil ?? (await readFirstPaymentDate(database, provider.name)) ?? now;
+  const first = listedUntil ?? (await findFirstPaymentDate(database, provider.name)) ?? now;
   const since = new Date(Math.min(first.getTime(), now.getTime()) - lookBack);
   const intentIds = new Set([
     ...(await findChangedIntents(dependencies, await provider.listRefunds(since))),
