@@ -10,7 +10,7 @@ import { clients, knownDevices, sessions as sessionsTable } from '../../schema/t
 import { signInLanes } from '../credentials/attempt-lanes.ts';
 import { checkCredentials } from '../credentials/check-credentials.ts';
 import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
-import { isDisabledRecoveryCode } from '../credentials/factors/recovery-codes.ts';
+import { findRecoveryCode } from '../credentials/factors/recovery-codes.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
 import { queueClientNotice } from './client-notices.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
@@ -132,8 +132,8 @@ async function startIfCorrect(
   if (code === undefined) throw new DomainError('second_factor_required');
   if (!matched) {
     const { recoveryCodes } = factorRules.tables;
-    const isDisabled = await isDisabledRecoveryCode(database, recoveryCodes, clientId, code);
-    return isDisabled ? 'disabled_code' : 'wrong_code';
+    const known = await findRecoveryCode(database, recoveryCodes, clientId, code);
+    return known?.disabledAt ? 'disabled_code' : 'wrong_code';
   }
   return runTransaction(database, async (transaction) => {
     await lockClient(transaction, clientId);

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Connection } from '../../../platform/database.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
 import type { FactorDependencies } from './factor-rules.ts';
-import { consumeRecoveryCode, isRecoveryCode } from './recovery-codes.ts';
+import { consumeRecoveryCode, findRecoveryCode } from './recovery-codes.ts';
 
 /** A code that matches a second factor of an account, and has not been used yet. */
 export interface MatchedCode {
@@ -34,7 +34,7 @@ export async function matchCode(
     .select()
     .from(factors)
     .where(and(eq(factors.ownerId, ownerId), eq(factors.kind, 'authenticator'), isNotNull(factors.activeAt)));
-  const isRecovery = await isRecoveryCode(database, recoveryCodes, ownerId, code);
+  const recoveryCode = await findRecoveryCode(database, recoveryCodes, ownerId, code);
   for (const { id, secret, lastStep } of authenticators) {
     const opened = secret && secrets.open(secret, id);
     if (!opened)
@@ -46,7 +46,7 @@ export async function matchCode(
       accept: (connection) => acceptStep(connection, factors, { id, step, now }),
     };
   }
-  return isRecovery
+  return recoveryCode?.usedAt === null
     ? {
         kind: 'recovery_code',
         accept: (connection) => consumeRecoveryCode(connection, recoveryCodes, { ownerId, code, now }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../../platform/database.ts';
 import type { FactorTables } from '../../../schema/tables/factor-tables.ts';
 
@@ -35,32 +35,18 @@ export async function countRecoveryCodes(
   return row?.codes ?? 0;
 }
 
-/** Tells whether an unused recovery code of the account matches. */
-export async function isRecoveryCode(
+/** Finds a recovery code of the account, also one that was used or that a restore has disabled. */
+export async function findRecoveryCode(
   connection: Connection,
   table: Codes,
   ownerId: string,
   code: string,
-): Promise<boolean> {
+): Promise<Codes['$inferSelect'] | undefined> {
   const [row] = await connection
-    .select({ ownerId: table.ownerId })
+    .select()
     .from(table)
-    .where(and(unused(table, ownerId), eq(table.codeHash, hashOf(code))));
-  return row !== undefined;
-}
-
-/** Tells whether a recovery code of the account was disabled by a restore. */
-export async function isDisabledRecoveryCode(
-  connection: Connection,
-  table: Codes,
-  ownerId: string,
-  code: string,
-): Promise<boolean> {
-  const [row] = await connection
-    .select({ ownerId: table.ownerId })
-    .from(table)
-    .where(and(eq(table.ownerId, ownerId), eq(table.codeHash, hashOf(code)), isNotNull(table.disabledAt)));
-  return row !== undefined;
+    .where(and(eq(table.ownerId, ownerId), eq(table.codeHash, hashOf(code))));
+  return row;
 }
 
 /** Consumes a recovery code. @returns false if it was used meanwhile */
