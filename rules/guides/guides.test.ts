@@ -13,6 +13,11 @@ const guides = readdirSync(folder).filter((name) => name !== 'README.md');
 const stepsOf = (guide: string) => readGuide(readFileSync(join(folder, guide), 'utf8'));
 const unitTests = 'npx vitest run --project unit ';
 
+test('the guide to a field changes at most eight files', () => {
+  const files = stepsOf('add-a-field.md').flatMap((step) => (step.does === 'run' ? [] : [step.file]));
+  expect(new Set(files).size).toBeLessThanOrEqual(8);
+});
+
 test('the changes of all guides together pass the commands that the guides name', {
   timeout: 1_200_000,
 }, async () => {
