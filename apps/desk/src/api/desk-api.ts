@@ -1,11 +1,12 @@
 import { watchActivity } from '@keyturn/browser/activity/watch-activity.ts';
+import { createQueryClient } from '@keyturn/browser/calls/create-query-client.ts';
 import { createStore, useStore } from '@keyturn/browser/store/create-store.ts';
 import type { StaffSignIn } from '@keyturn/contract/staff';
-import { QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { createStaffCall } from './client/create-staff-call.ts';
-import { ApiError, retryTransientErrors } from './client/staff-error.ts';
+import { ApiError } from './client/staff-error.ts';
 import { openChoice } from './preferences.ts';
-import type { Session, SignOutReason } from './session/session.ts';
+import type { Session, SessionEnd } from './session/session.ts';
 
 /* The one API client of the page, and the session it uses. */
 
@@ -104,7 +105,7 @@ export function startSession(signIn: StaffSignIn): void {
 }
 
 /** Ends the session on this page, and on the server if it can be reached. */
-export async function signOut(reason: SignOutReason = 'signed_out'): Promise<void> {
+export async function signOut(reason: SessionEnd = 'signed_out'): Promise<void> {
   const signingOut = callStaff('POST /staff/logout').catch(() => undefined);
   endSession(reason);
   channel?.postMessage('ended');
@@ -112,7 +113,7 @@ export async function signOut(reason: SignOutReason = 'signed_out'): Promise<voi
 }
 
 /** Shows the sign-in page in place of everything else. */
-export function endSession(reason: SignOutReason): void {
+export function endSession(reason: SessionEnd): void {
   setSession({ kind: 'signed-out', reason });
 }
 
@@ -138,21 +139,6 @@ let queryClient = createQueryClient();
 
 /** Returns the cache of the current session. */
 export const currentQueryClient = (): QueryClient => queryClient;
-
-function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        // Offline counts as a failure, which is shown and retried, instead of pausing queries silently.
-        networkMode: 'always',
-        retry: retryTransientErrors,
-        retryDelay: (attempt) => 1_000 * 2 ** attempt,
-        staleTime: 5_000,
-      },
-      mutations: { networkMode: 'always' },
-    },
-  });
-}
 
 /** Returns the signed-in member. Only for pages that are shown to signed-in members. */
 export function useMember(): StaffSignIn['member'] {

@@ -3,7 +3,7 @@ import { createPasskey, requestPasskey } from '@keyturn/ui/factors/browser-passk
 import { callStaff } from './desk-api.ts';
 
 /** Signs a member in with a passkey of this device. */
-export async function signInWithPasskey(): Promise<StaffSignIn> {
+export async function signInMember(): Promise<StaffSignIn> {
   const { options } = await callStaff('POST /staff/passkey/options');
   const credential = await requestPasskey(options);
   return callStaff('POST /staff/passkey/login', { body: { credential } });

@@ -1,5 +1,6 @@
+import { themes } from '@keyturn/ui/base/theme.ts';
 import { describe, expect, test } from 'vitest';
-import { openChoice, shortcutChoices, themeChoices } from './preferences.ts';
+import { openChoice, shortcutChoices } from './preferences.ts';
 
 function storageWith(entries: Record<string, string>) {
   const stored = new Map(Object.entries(entries));
@@ -26,7 +27,7 @@ describe('a choice that the browser stores', () => {
     'a choice that the browser stores falls back to the default for the stored value %s',
     (value) => {
       const { storage } = storageWith({ 'keyturn-desk.theme': value });
-      expect(openChoice('theme', themeChoices, storage).get()).toBe('system');
+      expect(openChoice('theme', themes, storage).get()).toBe('system');
     },
   );
 
@@ -34,7 +35,7 @@ describe('a choice that the browser stores', () => {
     const blocked = () => {
       throw new Error('SecurityError');
     };
-    const choice = openChoice('theme', themeChoices, blocked);
+    const choice = openChoice('theme', themes, blocked);
     expect(choice.get()).toBe('system');
     choice.set('dark');
     expect(choice.get()).toBe('dark');

@@ -2,8 +2,6 @@ import { createStore, type Store } from '@keyturn/browser/store/create-store.ts'
 
 /** A choice of the member, stored in this browser. */
 export const shortcutChoices = ['on', 'off'] as const;
-export const themeChoices = ['system', 'light', 'dark'] as const;
-export type ThemeChoice = (typeof themeChoices)[number];
 
 /**
  * Opens a choice that the browser stores. A stored value that is not one of the choices counts as none, and without

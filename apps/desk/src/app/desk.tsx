@@ -1,4 +1,5 @@
 import { useStore } from '@keyturn/browser/store/create-store.ts';
+import { ErrorBoundary } from '@keyturn/ui/states/error-boundary.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
@@ -7,10 +8,9 @@ import { errorText } from '../api/client/staff-error.ts';
 import { currentQueryClient, readSession, session } from '../api/desk-api.ts';
 import { Toasts } from '../ui/feedback/toasts.tsx';
 import { EntryFrame } from './frame/entry-frame.tsx';
-import { IdentityDialog } from './frame/identity-dialog.tsx';
-import { PendingPage } from './frame/pending-page.tsx';
+import { MemberIdentityDialog } from './frame/member-identity-dialog.tsx';
+import { PageSkeleton } from './frame/page-skeleton.tsx';
 import { Shell } from './frame/shell.tsx';
-import { ErrorBoundary } from './routing/error-boundary.tsx';
 import { lazyPage } from './routing/lazy-page.tsx';
 import { FailedPage, Pages } from './routing/pages.tsx';
 
@@ -38,7 +38,7 @@ function CurrentScreen() {
     case 'unknown':
       return (
         <EntryFrame>
-          <PendingPage />
+          <PageSkeleton />
         </EntryFrame>
       );
     case 'unreadable':
@@ -71,7 +71,7 @@ function CurrentScreen() {
               <Pages />
             </Shell>
           )}
-          <IdentityDialog />
+          <MemberIdentityDialog />
         </QueryClientProvider>
       );
   }
@@ -81,7 +81,7 @@ function CurrentScreen() {
 const Entry = ({ children }: { children: ReactNode }) => (
   <EntryFrame>
     <ErrorBoundary fallback={(error) => <FailedPage error={error} />}>
-      <Suspense fallback={<PendingPage />}>{children}</Suspense>
+      <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
     </ErrorBoundary>
     <Toasts />
   </EntryFrame>

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../../src/base/button.tsx';
 import { Checkbox, Field } from '../../src/base/field.tsx';
 import { Choice } from '../../src/forms/choice.tsx';
+import { PasswordField } from '../../src/forms/password-field.tsx';
+import { ThemeChoice } from '../../src/forms/theme-choice.tsx';
 import { Dialog } from '../../src/overlays/dialog.tsx';
 import type { Samples } from './samples.ts';
 
@@ -38,6 +40,8 @@ export const controlSamples: Samples = {
     </>
   ),
   Choice: (id) => <Choices id={id} />,
+  'Password field': (id) => <PasswordField id={id} label="Password" isSent={false} />,
+  'Theme choice': () => <ThemeChoice theme="light" onChoose={() => {}} />,
   Dialog: () => <OpenedDialog />,
 };
 

@@ -1,10 +1,14 @@
+import { useState } from 'react';
 import { Button } from '../../src/base/button.tsx';
 import { Field } from '../../src/base/field.tsx';
 import { AddAuthenticator } from '../../src/factors/add-authenticator.tsx';
 import { AddPasskey } from '../../src/factors/add-passkey.tsx';
 import { ConfirmForm } from '../../src/factors/confirm-form.tsx';
 import type { FactorKit } from '../../src/factors/factor-kit.ts';
+import { FactorList } from '../../src/factors/factor-list.tsx';
+import { IdentityDialog } from '../../src/factors/identity-dialog.tsx';
 import { RecoveryCodes } from '../../src/factors/recovery-codes.tsx';
+import { PasswordField } from '../../src/forms/password-field.tsx';
 import type { Samples } from './samples.ts';
 
 const kit: FactorKit = {
@@ -16,7 +20,7 @@ const kit: FactorKit = {
     </form>
   ),
   Buttons: ({ children }) => <div>{children}</div>,
-  PasswordField: ({ isSent: _, ...field }) => <Field {...field} type="password" />,
+  PasswordField,
   errorText: () => 'The server can’t be reached.',
 };
 
@@ -45,6 +49,23 @@ export const factorSamples: Samples = {
         onConfirm={doNothing}
       />
     )),
+  'Factor list': () => (
+    <FactorList
+      kit={kit}
+      factors={[
+        {
+          id: '1',
+          kind: 'passkey',
+          name: 'My phone',
+          created_at: '2026-11-02T09:30:00Z',
+          last_used_at: null,
+        },
+      ]}
+      styles={{}}
+      onOpen={doNothing}
+    />
+  ),
+  'Identity dialog': () => <OpenedIdentityDialog />,
   'Recovery codes': () => (
     <RecoveryCodes
       kit={kit}
@@ -55,3 +76,24 @@ export const factorSamples: Samples = {
     />
   ),
 };
+
+function OpenedIdentityDialog() {
+  const [isOpen, setOpen] = useState(false);
+  const data = { factors: [{ kind: 'authenticator' } as const], recovery_codes_left: 8 };
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        Open the dialog
+      </Button>
+      {isOpen && (
+        <IdentityDialog
+          kit={kit}
+          reason="We ask so that no one else can do this on a device you’ve left unlocked."
+          own={{ data, error: null, isFetching: false, refetch: doNothing }}
+          confirm={() => Promise.resolve()}
+          onSettled={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -5,6 +5,7 @@ import { PageHeading } from '../../src/base/page-heading.tsx';
 import { PhoneLink } from '../../src/content/phone-link.tsx';
 import { StatusTag } from '../../src/content/status-tag.tsx';
 import { VisuallyHidden } from '../../src/content/visually-hidden.tsx';
+import { ErrorBoundary } from '../../src/states/error-boundary.tsx';
 import { LoadFailure } from '../../src/states/load-failure.tsx';
 import { Skeleton } from '../../src/states/skeleton.tsx';
 import type { Samples } from './samples.ts';
@@ -49,6 +50,11 @@ export const messageSamples: Samples = {
       14 Alder Row<VisuallyHidden>, the property that you are selling</VisuallyHidden>
     </p>
   ),
+  'Error boundary': () => (
+    <ErrorBoundary fallback={(error) => <p>It failed: {String(error)}</p>}>
+      <Failing />
+    </ErrorBoundary>
+  ),
   'Load failure': () =>
     [false, true].map((isTrying) => (
       <LoadFailure
@@ -66,3 +72,7 @@ export const messageSamples: Samples = {
     </>
   ),
 };
+
+function Failing(): never {
+  throw new Error('made up for the gallery');
+}

@@ -9,7 +9,8 @@ export type Proof =
   | { kind: 'code'; code: string }
   | { kind: 'password'; password: string };
 
-interface OwnFactors {
+/** The second factors of an account, which decide how its owner can confirm who they are. */
+export interface ConfirmingFactors {
   factors: readonly { kind: 'passkey' | 'authenticator' }[];
   recovery_codes_left: number;
 }
@@ -18,7 +19,7 @@ interface ConfirmFormProps {
   kit: FactorKit;
   /** The id of the form, for the button that submits it. */
   form: string;
-  own: OwnFactors;
+  own: ConfirmingFactors;
   isBusy: boolean;
   onConfirm(proof: Proof): void;
 }

@@ -1,19 +1,18 @@
 import type { FormEvent, MouseEvent, ReactNode } from 'react';
 import type { FieldProps } from '../base/field.tsx';
+import type { PasswordFieldProps } from '../forms/password-field.tsx';
 
 interface KitButtonProps {
   look: 'primary' | 'quiet' | 'plain';
   type?: 'submit';
+  /** The id of the form that it submits, if the button is outside. */
+  form?: string;
   busy?: boolean;
   busyText?: string;
   disabled?: boolean;
+  'aria-label'?: string;
   onClick?(event: MouseEvent<HTMLButtonElement>): void;
   children: ReactNode;
-}
-
-interface KitPasswordProps
-  extends Pick<FieldProps, 'ref' | 'label' | 'autoComplete' | 'error' | 'autoFocus'> {
-  isSent: boolean;
 }
 
 /** The controls of the application, in its own size, and its texts for errors. */
@@ -25,7 +24,7 @@ export interface FactorKit {
     onSubmit(event: FormEvent<HTMLFormElement>): void;
     children: ReactNode;
   }): ReactNode;
-  PasswordField(props: KitPasswordProps): ReactNode;
+  PasswordField(props: PasswordFieldProps): ReactNode;
   /** A row of buttons. */
   Buttons(props: { children: ReactNode }): ReactNode;
   /** @returns the message for people of a failed call */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -15,13 +15,23 @@ export interface DialogProps {
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    // A dialog that is removed while it is open would lose the focus.
+    return () => dialog?.close();
+  }, []);
   useEffect(() => {
     const dialog = box.current;
     if (open && !dialog?.open) dialog?.showModal();
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   return (
-    <dialog className={styles.dialog} ref={box} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      className={styles.dialog}
+      ref={box}
+      aria-labelledby={id}
+      onClose={() => box.current?.open || onClose()}
+    >
       {open && (
         <>
           <h2 id={id}>{title}</h2>

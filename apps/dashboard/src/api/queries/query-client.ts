@@ -1,5 +1,5 @@
-import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
-import { QueryClient } from '@tanstack/react-query';
+import { createQueryClient } from '@keyturn/browser/calls/create-query-client.ts';
+import type { QueryClient } from '@tanstack/react-query';
 import type { AuthStore } from '../session/auth-store.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { AuthStore } from '../session/auth-store.ts';
 export function queryClientFor(auth: AuthStore, signIn: string): QueryClient {
   const existing = caches.get(auth);
   if (existing?.signIn === signIn) return existing.queries;
-  const cache = { signIn, queries: createQueryClient() };
+  const cache = { signIn, queries: createQueryClient(30 * 60_000) };
   caches.set(auth, cache);
   const unsubscribe = auth.subscribe(() => {
     if (auth.credential()?.value === signIn) return;
@@ -20,19 +20,3 @@ export function queryClientFor(auth: AuthStore, signIn: string): QueryClient {
 }
 
 const caches = new WeakMap<AuthStore, { signIn: string; queries: QueryClient }>();
-
-function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        // Offline counts as a failure, which is shown and retried, instead of pausing queries silently.
-        networkMode: 'always',
-        retry: retryTransientErrors,
-        retryDelay: (attempt) => 1_000 * 2 ** attempt,
-        staleTime: 5_000,
-        gcTime: 30 * 60_000,
-      },
-      mutations: { networkMode: 'always' },
-    },
-  });
-}

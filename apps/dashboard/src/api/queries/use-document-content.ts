@@ -4,7 +4,7 @@ import { useServices } from '../services/services.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The file of a document in memory. */
-export interface DocumentContent {
+export interface DocumentFile {
   file: Blob;
   /** SHA-256 of the original that the file was requested for; a signature applies to it. */
   sha256: string;
@@ -19,7 +19,7 @@ export function useDocumentContent(document: CaseDocument | undefined) {
   const { id = '', sha256 = '', signature = null } = document ?? {};
   return useQuery({
     queryKey: queryKeys.documentContent(id, sha256, signature?.signed_at ?? null),
-    queryFn: async ({ signal }): Promise<DocumentContent> => ({
+    queryFn: async ({ signal }): Promise<DocumentFile> => ({
       file: await call('GET /documents/{id}/content', { params: { id }, signal, timeout: contentTimeout }),
       sha256,
     }),

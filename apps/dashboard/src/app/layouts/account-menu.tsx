@@ -1,7 +1,6 @@
 import { Button } from '@keyturn/ui/base/button.tsx';
-import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
-import tick from '@keyturn/ui/forms/tick.module.css';
+import { ThemeChoice } from '@keyturn/ui/forms/theme-choice.tsx';
 import { useRef, useState } from 'react';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useAuthState, useServices } from '../../api/services/services.ts';
@@ -10,7 +9,7 @@ import { Link } from '../../navigation/link.tsx';
 import { useNavigate } from '../../navigation/navigation.tsx';
 import styles from './account-menu.module.css';
 import { initialsOf } from './initials.ts';
-import { readTheme, setTheme, type Theme, themes } from './theme.ts';
+import { readTheme, setTheme } from './theme.ts';
 
 /** A button with the client's name, which opens a menu that leads to the account, sets the theme and signs out. */
 export function AccountMenu() {
@@ -20,6 +19,7 @@ export function AccountMenu() {
   const storedClient = useAuthState()?.client;
   const client = fetchedClient ?? storedClient;
   const menu = useRef<HTMLDivElement>(null);
+  const [theme, showTheme] = useState(readTheme);
   const name = client ? `${client.first_name} ${client.last_name}` : 'Your account';
   const onSignOut = () => {
     signOut(services);
@@ -45,7 +45,14 @@ export function AccountMenu() {
           </Link>
           <span>Password, passkeys and authenticator app</span>
         </p>
-        <ThemeChoice />
+        <ThemeChoice
+          theme={theme}
+          onChoose={(chosen) => {
+            setTheme(chosen);
+            showTheme(chosen);
+          }}
+          className={styles.themes}
+        />
         <Button look="quiet" className={styles.leave} onClick={onSignOut} data-leads-to="/login">
           Sign out
         </Button>
@@ -53,30 +60,3 @@ export function AccountMenu() {
     </>
   );
 }
-
-function ThemeChoice() {
-  const [theme, showTheme] = useState(readTheme);
-  return (
-    <fieldset className={styles.themes}>
-      <legend>Appearance</legend>
-      {themes.map((choice) => (
-        <label key={choice}>
-          <input
-            type="radio"
-            className={classNames(tick.tick, tick.radio)}
-            name="theme"
-            value={choice}
-            checked={theme === choice}
-            onChange={() => {
-              setTheme(choice);
-              showTheme(choice);
-            }}
-          />
-          <span>{themeNames[choice]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-const themeNames: Record<Theme, string> = { system: 'Same as device', light: 'Light', dark: 'Dark' };

@@ -2,16 +2,18 @@ import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'react';
 import { ConfirmationContext, type WithConfirmation } from '../../api/session/confirm-identity.ts';
 
-type IdentityDialog = ComponentType<{ onSettled(isConfirmed: boolean): void }>;
+type DialogComponent = ComponentType<{ onSettled(isConfirmed: boolean): void }>;
 
 /** Lets screens ask the client to confirm who they are. The dialog is loaded when it is first needed. */
 export function IdentityConfirmation({ children }: { children: ReactNode }) {
-  const [Dialog, setDialog] = useState<IdentityDialog | null>(null);
+  const [Dialog, setDialog] = useState<DialogComponent | null>(null);
   const settleRequest = useRef<((isConfirmed: boolean) => void) | null>(null);
   const withConfirmation = useMemo<WithConfirmation>(() => {
     const ask = async () => {
-      const { IdentityDialog } = await import('../../features/account/identity/identity-dialog.tsx');
-      setDialog(() => IdentityDialog);
+      const { ClientIdentityDialog } = await import(
+        '../../features/account/identity/client-identity-dialog.tsx'
+      );
+      setDialog(() => ClientIdentityDialog);
       return new Promise<boolean>((resolve) => {
         settleRequest.current = resolve;
       });

@@ -1,3 +1,4 @@
+import { followWhenIdle } from '@keyturn/browser/channel/follow-when-idle.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { adjustPolling } from '../../api/queries/polling.ts';
@@ -17,36 +18,10 @@ export function LiveUpdates() {
   useEffect(() => adjustPolling(queries, services.live), [queries, services.live]);
   useEffect(() => {
     if (!isEnabled) return;
-    let isStopped = false;
-    let stop = () => {};
-    let timer: ReturnType<typeof setTimeout>;
-    const start = () => {
-      import('../../realtime/follow-case.ts').then(
-        ({ followCase }) => {
-          if (!isStopped) stop = followCase(services, queries, { clientId, caseId });
-        },
-        () => {
-          if (!isStopped) timer = setTimeout(start, 30_000);
-        },
-      );
-    };
-    const cancel = whenIdle(start);
-    return () => {
-      isStopped = true;
-      cancel();
-      clearTimeout(timer);
-      stop();
-    };
+    return followWhenIdle(async () => {
+      const { followCase } = await import('../../realtime/follow-case.ts');
+      return () => followCase(services, queries, { clientId, caseId });
+    });
   }, [services, queries, isEnabled, clientId, caseId]);
   return null;
-}
-
-/** Runs work once the page is idle; Safari has no requestIdleCallback. @returns a function that cancels it */
-function whenIdle(start: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(start, 500);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(start, { timeout: 3_000 });
-  return () => cancelIdleCallback(handle);
 }

@@ -1,3 +1,4 @@
+import { ErrorBoundary } from '@keyturn/ui/states/error-boundary.tsx';
 import { startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { useServices } from '../../api/services/services.ts';
 import { Navigation } from '../../navigation/navigation.tsx';
@@ -6,7 +7,6 @@ import { matchPath } from '../../navigation/paths.ts';
 import type { Page, Router } from '../../navigation/router.ts';
 import { CaughtError } from '../errors/caught-error.tsx';
 import { ClosedArea, isClosedArea } from '../errors/closed-area.tsx';
-import { ErrorBoundary } from '../errors/error-boundary.tsx';
 import { layouts, screens } from '../routing/screens.ts';
 import { setPageTitle } from './page-title.ts';
 import { PendingPage } from './pending-page.tsx';
@@ -35,7 +35,11 @@ export function RootLayout({ router }: { router: Router }) {
   }, [router, page, isSlow, config]);
   return (
     <Navigation router={router} page={page}>
-      <ErrorBoundary key={isSlow ? 'slow' : 'page'} page={page}>
+      <ErrorBoundary
+        key={isSlow ? 'slow' : 'page'}
+        page={page}
+        fallback={(error) => <CaughtError error={error} />}
+      >
         {isSlow ? <SlowPage page={page} router={router} /> : page && <PageContent page={page} />}
       </ErrorBoundary>
     </Navigation>

@@ -1,5 +1,4 @@
-export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+import { applyTheme, type Theme } from '@keyturn/ui/base/theme.ts';
 
 const key = 'keyturn.theme';
 
@@ -12,9 +11,7 @@ export function readTheme(): Theme {
 
 /** Applies a theme and stores it for the next visit, if the browser allows that. */
 export function setTheme(theme: Theme): void {
-  const { dataset } = document.documentElement;
-  if (theme === 'system') delete dataset.theme;
-  else dataset.theme = theme;
+  applyTheme(document.documentElement, theme);
   try {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);

@@ -2,8 +2,8 @@ import { messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { Field } from '@keyturn/ui/base/field.tsx';
 import type { FactorKit } from '@keyturn/ui/factors/factor-kit.ts';
+import { PasswordField } from '@keyturn/ui/forms/password-field.tsx';
 import type { FormEvent, ReactNode } from 'react';
-import { PasswordField } from '../../ui/forms/password-field.tsx';
 import styles from './account.module.css';
 
 /** A form of the account page, which sends nothing without its script. */

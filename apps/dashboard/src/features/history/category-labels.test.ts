@@ -1,6 +1,6 @@
 import { historyCategories } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { categoryLabels, categoryOptions, parseCategory } from './category-labels.ts';
+import { categoryOptions, historyCategoryNames, parseCategory } from './category-labels.ts';
 
 test('offers every history category, with Everything first', () => {
   expect(categoryOptions.map(({ value }) => value)).toEqual(['', ...historyCategories]);
@@ -13,7 +13,7 @@ test('parses only known history categories', () => {
 });
 
 test('gives every history category a unique label', () => {
-  expect(new Set(historyCategories.map((category) => categoryLabels[category])).size).toBe(
+  expect(new Set(historyCategories.map((category) => historyCategoryNames[category])).size).toBe(
     historyCategories.length,
   );
 });

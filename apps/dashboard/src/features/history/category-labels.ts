@@ -1,7 +1,7 @@
 import { type HistoryCategory, historyCategories } from '@keyturn/contract';
 
 /** The label of each history category, for a single entry. */
-export const categoryLabels: Record<HistoryCategory, string> = {
+export const historyCategoryNames: Record<HistoryCategory, string> = {
   milestone: 'Milestone',
   search: 'Search',
   document: 'Document',

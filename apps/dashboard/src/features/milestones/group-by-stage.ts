@@ -1,6 +1,6 @@
 import type { Milestone } from '@keyturn/contract';
 
-export interface Stage {
+export interface MilestoneStage {
   title: string;
   position: number;
   steps: Step[];
@@ -15,10 +15,10 @@ export interface Step {
 /** A part of a matter’s path that is shown in one piece. */
 export type PathSection =
   /** Stages in a row in which everything is done. */
-  { kind: 'done'; stages: Stage[] } | { kind: 'open'; stage: Stage };
+  { kind: 'done'; stages: MilestoneStage[] } | { kind: 'open'; stage: MilestoneStage };
 
 /** Joins stages in a row in which everything is done. */
-export function splitPath(stages: Stage[]): PathSection[] {
+export function splitPath(stages: MilestoneStage[]): PathSection[] {
   const sections: PathSection[] = [];
   for (const stage of stages) {
     const previous = sections.at(-1);
@@ -68,7 +68,7 @@ export function countSteps(steps: Step[]): string {
 }
 
 /** Groups the milestones of one matter by stage, with stages and steps in order. */
-export function groupByStage(milestones: Milestone[]): Stage[] {
+export function groupByStage(milestones: Milestone[]): MilestoneStage[] {
   const positions = [...new Set(milestones.map(({ stage }) => stage.position))].sort((a, b) => a - b);
   return positions.map((position) => {
     const members = milestones

@@ -9,8 +9,8 @@ import { Disclosure } from '../../ui/content/disclosure.tsx';
 import {
   countSteps,
   groupByStage,
+  type MilestoneStage,
   type PathSection,
-  type Stage,
   type Step,
   type StepRun,
   splitPath,
@@ -91,7 +91,7 @@ function Section({ section, matter }: { section: PathSection; matter: Matter }) 
 }
 
 interface StageStepsProps {
-  stage: Stage;
+  stage: MilestoneStage;
   runs: StepRun[];
   matter: Matter;
 }

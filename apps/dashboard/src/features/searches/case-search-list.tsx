@@ -18,7 +18,7 @@ import fresh from '../../ui/states/fresh.module.css';
 import { useChanged } from '../../ui/states/use-changed.ts';
 import styles from './case-search-list.module.css';
 import {
-  isSettled,
+  isSearchSettled,
   payableFirst,
   searchCost,
   searchInSentence,
@@ -48,11 +48,11 @@ export function CaseSearchList({ caseSearches, matters, firm, homeOf }: CaseSear
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
           <SearchRows
-            members={members.filter((caseSearch) => !isSettled(caseSearch)).sort(payableFirst)}
+            members={members.filter((caseSearch) => !isSearchSettled(caseSearch)).sort(payableFirst)}
             firm={firm}
             isOver={isClosed(matter.status)}
           />
-          <SettledSearches members={members.filter(isSettled)} firm={firm} />
+          <SettledSearches members={members.filter(isSearchSettled)} firm={firm} />
         </div>
       ))}
     </Panel>

@@ -2,7 +2,7 @@ import type { CaseSearch } from '@keyturn/contract';
 import { expect, test } from 'vitest';
 import { caseFixture, caseSearchFixture } from '../../../fixtures/entities.ts';
 import {
-  isSettled,
+  isSearchSettled,
   payableFirst,
   searchCost,
   searchInSentence,
@@ -94,10 +94,10 @@ test.each([
 });
 
 test('counts a search as settled once it needs nothing more, but not while its payment is under review', () => {
-  expect(isSettled(caseSearchFixture({ status: 'reviewed' }))).toBe(true);
-  expect(isSettled(caseSearchFixture({ status: 'cancelled' }))).toBe(true);
-  expect(isSettled(caseSearchFixture({ status: 'returned' }))).toBe(false);
-  expect(isSettled(caseSearchFixture({ status: 'reviewed', under_review: true }))).toBe(false);
+  expect(isSearchSettled(caseSearchFixture({ status: 'reviewed' }))).toBe(true);
+  expect(isSearchSettled(caseSearchFixture({ status: 'cancelled' }))).toBe(true);
+  expect(isSearchSettled(caseSearchFixture({ status: 'returned' }))).toBe(false);
+  expect(isSearchSettled(caseSearchFixture({ status: 'reviewed', under_review: true }))).toBe(false);
 });
 
 test('counts settled searches by their result', () => {

@@ -92,7 +92,7 @@ function vatNote({ vat }: CaseSearch['price'], vatNumber: string | null): string
 export const payableFirst = (a: CaseSearch, b: CaseSearch): number => Number(b.payable) - Number(a.payable);
 
 /** Whether a search needs nothing more from anyone. */
-export const isSettled = ({ status, under_review }: CaseSearch): boolean =>
+export const isSearchSettled = ({ status, under_review }: CaseSearch): boolean =>
   (status === 'reviewed' || status === 'cancelled') && !under_review;
 
 /** Counts settled searches for a heading: "2 searches done". */

@@ -2,7 +2,7 @@ import { ApiError, type LocalErrorCode, UserFacingError } from '@keyturn/browser
 import type { ErrorCode } from '@keyturn/contract';
 import type { StaffErrorCode } from '@keyturn/contract/staff';
 
-export { ApiError, retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
+export { ApiError } from '@keyturn/browser/calls/api-error.ts';
 
 export type DeskErrorCode = ErrorCode | StaffErrorCode | LocalErrorCode;
 

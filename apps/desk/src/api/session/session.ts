@@ -1,13 +1,13 @@
 import type { StaffSignIn } from '@keyturn/contract/staff';
 
 /** Why a member has to sign in. */
-export type SignOutReason = 'signed_out' | 'idle' | 'expired' | 'ended';
+export type SessionEnd = 'signed_out' | 'idle' | 'expired' | 'ended';
 
 /** Whether someone is signed in on this page. */
 export type Session =
   | { kind: 'unknown' }
   | { kind: 'unreadable'; error: unknown }
-  | { kind: 'signed-out'; reason: SignOutReason | null }
+  | { kind: 'signed-out'; reason: SessionEnd | null }
   | { kind: 'signed-in'; signIn: StaffSignIn };
 
 /** What a session’s limits require now. Times are in milliseconds. */

@@ -8,9 +8,9 @@ import { Toasts } from '../../ui/feedback/toasts.tsx';
 import { KeysOverview } from '../../ui/keys/keys-overview.tsx';
 import { useShortcut } from '../../ui/keys/shortcuts.ts';
 import { isWithin, type NavigationItem, navigationFor, startPathFor } from '../routing/routes.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
 import styles from './frame.module.css';
-import { LiveUpdates } from './live-updates.tsx';
+import { MemberMenu } from './member-menu.tsx';
 import { SessionNotices } from './session-notices.tsx';
 
 /** The frame of every page for signed-in members. */
@@ -37,12 +37,12 @@ export function Shell({ children }: { children: ReactNode }) {
           ))}
         </nav>
         <div className={styles.own}>
-          <AccountMenu onShowKeys={() => setShowsKeys(true)} />
+          <MemberMenu onShowKeys={() => setShowsKeys(true)} />
         </div>
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
         <SessionNotices />
-        <LiveUpdates />
+        <ConnectionStatus />
         {children}
       </main>
       {items.length > 0 && (

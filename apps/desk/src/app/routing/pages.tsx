@@ -1,13 +1,13 @@
 import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { ErrorBoundary } from '@keyturn/ui/states/error-boundary.tsx';
 import { type ComponentType, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useMember } from '../../api/desk-api.ts';
 import { roleNames } from '../../api/role-names.ts';
 import { Button, LinkButton } from '../../ui/base/button.tsx';
 import { PageHead } from '../../ui/base/page.tsx';
-import { PendingPage } from '../frame/pending-page.tsx';
+import { PageSkeleton } from '../frame/page-skeleton.tsx';
 import { SettingsFrame } from '../frame/settings-frame.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { lazyPage, PageNotLoaded } from './lazy-page.tsx';
 import {
   type DeskRoute,
@@ -64,7 +64,7 @@ function Page({ route, params }: { route: DeskRoute; params: PageParams }) {
   if (!Content || !isPermitted(route, role)) return <NotPermitted route={route} />;
   const page = (
     <ErrorBoundary fallback={(error) => <FailedPage error={error} />}>
-      <Suspense fallback={<PendingPage />}>
+      <Suspense fallback={<PageSkeleton />}>
         <Content params={params} />
       </Suspense>
     </ErrorBoundary>

@@ -2,7 +2,7 @@ import type { CatalogueSearch } from '@keyturn/contract/staff';
 import { type EnteredPrice, enteredPrice, readNumber, readPence } from '../../ui/forms/entered-price.ts';
 
 /** The form of a search in the catalogue. */
-export interface EnteredSearch extends EnteredPrice {
+export interface EnteredCatalogueSearch extends EnteredPrice {
   /** Stays the same while the search is edited and moved. */
   id: number;
   code: string;
@@ -16,7 +16,7 @@ export interface EnteredSearch extends EnteredPrice {
   to: string;
 }
 
-export const newSearch: Omit<EnteredSearch, 'id'> = {
+export const newSearch: Omit<EnteredCatalogueSearch, 'id'> = {
   code: '',
   name: '',
   supplier: '',
@@ -30,7 +30,7 @@ export const newSearch: Omit<EnteredSearch, 'id'> = {
 };
 
 /** Fills the form. */
-export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredSearch[] =>
+export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredCatalogueSearch[] =>
   searches.map(({ net, vat_rate, supplier, usual_working_days: usual, ...search }, id) => ({
     ...search,
     id,
@@ -41,7 +41,7 @@ export const enteredCatalogue = (searches: readonly CatalogueSearch[]): EnteredS
   }));
 
 /** Reads the form. Invalid numbers become values that the server rejects with their field. */
-export const toCatalogue = (entered: readonly EnteredSearch[]): CatalogueSearch[] =>
+export const toCatalogue = (entered: readonly EnteredCatalogueSearch[]): CatalogueSearch[] =>
   entered.map(({ net, vat_rate, from, to, ...search }) => ({
     code: search.code.trim(),
     name: search.name.trim(),

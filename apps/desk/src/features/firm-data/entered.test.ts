@@ -15,7 +15,7 @@ import {
   withNewStage,
   withNewStep,
 } from './entered-path.ts';
-import { describeChanges, describeKept } from './path-preview.ts';
+import { describeKept, describePathChanges } from './path-preview.ts';
 
 const search = {
   code: 'ENVIRO',
@@ -159,7 +159,7 @@ describe('the preview of a changed path', () => {
   test('the preview of a changed path lists each kind of change', () => {
     const added = [{ key: 'call', title: 'A call', matters: 3, passed: 1 }];
     const removed = [{ key: 'deposit', title: 'Deposit', matters: 1 }];
-    expect(describeChanges({ ...none, added, removed })).toEqual([
+    expect(describePathChanges({ ...none, added, removed })).toEqual([
       {
         heading: 'New steps',
         steps: [
@@ -171,7 +171,7 @@ describe('the preview of a changed path', () => {
       },
       { heading: 'Steps that are removed', steps: [{ key: 'deposit', text: 'Deposit, in 1 matter' }] },
     ]);
-    expect(describeChanges(none)).toEqual([]);
+    expect(describePathChanges(none)).toEqual([]);
   });
 
   test('the preview of a changed path says why matters keep their path', () => {

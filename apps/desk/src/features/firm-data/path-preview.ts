@@ -17,7 +17,7 @@ interface DescribedChanges {
 }
 
 /** Describes the changes. Kinds of changes without a step are left out. */
-export function describeChanges({ added, removed, changed }: PathPreview): DescribedChanges[] {
+export function describePathChanges({ added, removed, changed }: PathPreview): DescribedChanges[] {
   const inMatters = (matters: number) => (matters === 1 ? 'in 1 matter' : `in ${matters} matters`);
   return [
     {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/base/button.tsx';
 import { showToast } from '../../ui/feedback/toast-store.ts';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import styles from './firm-data.module.css';
-import { countMatters, describeChanges, describeKept } from './path-preview.ts';
+import { countMatters, describeKept, describePathChanges } from './path-preview.ts';
 
 /** Shows the number of running matters with an earlier path, and gives them the current one. */
 export function RunningMatters({ matterType, version }: { matterType: MatterType; version: number }) {
@@ -74,7 +74,7 @@ function Changes({ preview }: { preview: PathPreview }) {
       <p>
         Clients see the change at once. Completed steps, waiting parties and promised dates stay the same.
       </p>
-      {describeChanges(preview).map(({ heading, steps }) => (
+      {describePathChanges(preview).map(({ heading, steps }) => (
         <section key={heading} className={styles.changes}>
           <h3>{heading}</h3>
           <ul>

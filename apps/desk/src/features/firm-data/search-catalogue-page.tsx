@@ -5,7 +5,12 @@ import { EmptyState, PageHead } from '../../ui/base/page.tsx';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { EditedItem, useEditedItems } from './edited-item.tsx';
-import { type EnteredSearch, enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
+import {
+  type EnteredCatalogueSearch,
+  enteredCatalogue,
+  newSearch,
+  toCatalogue,
+} from './entered-catalogue.ts';
 import { fieldPath, moved, problemInWords, replaced, unusedId, without } from './entered-members.ts';
 import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -53,8 +58,8 @@ function Searches({
   onChange,
   errors,
 }: {
-  entered: EnteredSearch[];
-  onChange(entered: EnteredSearch[]): void;
+  entered: EnteredCatalogueSearch[];
+  onChange(entered: EnteredCatalogueSearch[]): void;
   errors: Record<string, string>;
 }) {
   const { role } = useMember();
@@ -101,7 +106,7 @@ function Searches({
   );
 }
 
-function summaryOf(search: EnteredSearch): string {
+function summaryOf(search: EnteredCatalogueSearch): string {
   const gross = grossOf(search);
   return `${search.code}${gross === null ? '' : `, ${formatMoney(gross)} with VAT`}`;
 }
@@ -110,10 +115,10 @@ function SearchFields({
   search,
   onChange,
 }: {
-  search: EnteredSearch;
-  onChange(search: EnteredSearch): void;
+  search: EnteredCatalogueSearch;
+  onChange(search: EnteredCatalogueSearch): void;
 }) {
-  const fieldOf = (name: Exclude<keyof EnteredSearch, 'id' | 'required_by'>) => ({
+  const fieldOf = (name: Exclude<keyof EnteredCatalogueSearch, 'id' | 'required_by'>) => ({
     value: search[name],
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../../ui/base/button.tsx';
 import { FormButtons } from '../../ui/forms/fields.tsx';
 import { cases, Progress, Report } from './report.tsx';
 import styles from './spreadsheet.module.css';
-import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
+import { importStepPath, useKeepSpreadsheet } from './use-spreadsheet.ts';
 import { WithSpreadsheet } from './with-spreadsheet.tsx';
 
 /** The third step of an import: what would be imported. */
@@ -26,7 +26,7 @@ function Check({ spreadsheet }: { spreadsheet: Spreadsheet }) {
   const [, navigate] = useLocation();
   const starting = useAction();
   if (state === 'checking') return <Progress spreadsheet={spreadsheet} />;
-  if (state !== 'checked' && state !== 'failed') return <Redirect to={addressOf(spreadsheet)} replace />;
+  if (state !== 'checked' && state !== 'failed') return <Redirect to={importStepPath(spreadsheet)} replace />;
   const start = async () => {
     keep(await callStaff('POST /staff/spreadsheets/{id}/import', { params: { id } }));
     navigate(`/settings/import/${id}/result`);

@@ -14,7 +14,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { Button, LinkButton } from '../../ui/base/button.tsx';
 import { FormButtons, SelectField } from '../../ui/forms/fields.tsx';
 import styles from './spreadsheet.module.css';
-import { addressOf, isRunning, useKeepSpreadsheet } from './use-spreadsheet.ts';
+import { importStepPath, isRunning, useKeepSpreadsheet } from './use-spreadsheet.ts';
 import { WithSpreadsheet } from './with-spreadsheet.tsx';
 
 /** The second step of an import: what each column contains. */
@@ -23,7 +23,7 @@ export default function ColumnsPage({ params }: { params: Readonly<Record<string
     <WithSpreadsheet id={params.id ?? ''} title="What the columns contain">
       {(spreadsheet) =>
         isRunning(spreadsheet) || spreadsheet.state === 'imported' ? (
-          <Redirect to={addressOf(spreadsheet)} replace />
+          <Redirect to={importStepPath(spreadsheet)} replace />
         ) : (
           <ColumnChoice spreadsheet={spreadsheet} />
         )

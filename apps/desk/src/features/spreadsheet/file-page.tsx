@@ -10,7 +10,7 @@ import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { PageHead, Section } from '../../ui/base/page.tsx';
 import styles from './spreadsheet.module.css';
-import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
+import { importStepPath, useKeepSpreadsheet } from './use-spreadsheet.ts';
 
 /** The first step of an import: the template, and the file. */
 export default function FilePage() {
@@ -29,7 +29,7 @@ export default function FilePage() {
       timeout: 60_000,
     });
     keep(spreadsheet);
-    navigate(addressOf(spreadsheet));
+    navigate(importStepPath(spreadsheet));
   };
   return (
     <>

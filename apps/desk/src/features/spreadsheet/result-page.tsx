@@ -7,7 +7,7 @@ import { Section } from '../../ui/base/page.tsx';
 import { FormButtons } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { clients, Progress, Report } from './report.tsx';
-import { addressOf, useKeepSpreadsheet } from './use-spreadsheet.ts';
+import { importStepPath, useKeepSpreadsheet } from './use-spreadsheet.ts';
 import { WithSpreadsheet } from './with-spreadsheet.tsx';
 
 /** The last step of an import: what was imported, and the invitations of its clients. */
@@ -21,7 +21,7 @@ export default function ResultPage({ params }: { params: Readonly<Record<string,
 
 function Result({ spreadsheet }: { spreadsheet: Spreadsheet }) {
   if (spreadsheet.state === 'importing') return <Progress spreadsheet={spreadsheet} />;
-  if (spreadsheet.state !== 'imported') return <Redirect to={addressOf(spreadsheet)} replace />;
+  if (spreadsheet.state !== 'imported') return <Redirect to={importStepPath(spreadsheet)} replace />;
   return (
     <>
       <Report spreadsheet={spreadsheet} />

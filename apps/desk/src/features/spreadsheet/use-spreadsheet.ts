@@ -24,7 +24,7 @@ export function useKeepSpreadsheet() {
 }
 
 /** The address of the step that a spreadsheet is at. */
-export function addressOf({ id, state }: Pick<Spreadsheet, 'id' | 'state'>): string {
+export function importStepPath({ id, state }: Pick<Spreadsheet, 'id' | 'state'>): string {
   const isImport = state === 'importing' || state === 'imported';
   return `/settings/import/${id}/${state === 'uploaded' ? 'columns' : isImport ? 'result' : 'check'}`;
 }

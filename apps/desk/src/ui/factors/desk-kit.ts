@@ -1,8 +1,8 @@
 import type { FactorKit } from '@keyturn/ui/factors/factor-kit.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { Button } from '../base/button.tsx';
+import { DeskPasswordField } from '../forms/desk-password-field.tsx';
 import { Form, FormButtons, TextField } from '../forms/fields.tsx';
-import { PasswordField } from '../forms/password-field.tsx';
 
 /** The desk’s controls for second factors. */
 export const deskKit: FactorKit = {
@@ -10,6 +10,6 @@ export const deskKit: FactorKit = {
   Field: TextField,
   Form,
   Buttons: FormButtons,
-  PasswordField,
+  PasswordField: DeskPasswordField,
   errorText,
 };

@@ -2,7 +2,7 @@ import { createStore } from '@keyturn/browser/store/create-store.ts';
 import { errorText } from '../../api/client/staff-error.ts';
 import { onNewSession } from '../../api/desk-api.ts';
 
-export interface Toast {
+export interface ToastMessage {
   id: number;
   text: string;
   tone: 'good' | 'danger';
@@ -13,7 +13,7 @@ export interface Toast {
 }
 
 /** The messages shown now, oldest first. */
-export const toasts = createStore<readonly Toast[]>([]);
+export const toasts = createStore<readonly ToastMessage[]>([]);
 
 onNewSession.add(() => toasts.set([]));
 
@@ -26,7 +26,7 @@ let lastId = 0;
 /** Shows a message for ten seconds, or until it is dismissed. */
 export function showToast(
   text: string,
-  { tone = 'good', undo = null, stays = false }: Partial<Omit<Toast, 'id' | 'text'>> = {},
+  { tone = 'good', undo = null, stays = false }: Partial<Omit<ToastMessage, 'id' | 'text'>> = {},
 ) {
   lastId += 1;
   const shown = [...toasts.get(), { id: lastId, text, tone, undo, stays }];

@@ -3,7 +3,7 @@ import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { useEffect, useState } from 'react';
 import { Button } from '../base/button.tsx';
 import { useShortcut } from '../keys/shortcuts.ts';
-import { dismissToast, type Toast, toasts, toastTime } from './toast-store.ts';
+import { dismissToast, type ToastMessage, toasts, toastTime } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 /** Shows the messages about changes. Their region is always rendered, so that screen readers announce them. */
@@ -30,7 +30,7 @@ export function Toasts() {
   );
 }
 
-function ShownToast({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+function ShownToast({ toast, isHeld }: { toast: ToastMessage; isHeld: boolean }) {
   const { id, text, tone, stays } = toast;
   useEffect(() => {
     if (isHeld || stays) return;
@@ -54,7 +54,7 @@ function ShownToast({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
   );
 }
 
-function undo(toast: Toast): void {
+function undo(toast: ToastMessage): void {
   dismissToast(toast.id);
   toast.undo?.();
 }

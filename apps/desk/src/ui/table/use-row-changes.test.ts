@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeChanges } from './use-row-changes.ts';
+import { describeRowChanges } from './use-row-changes.ts';
 
 const rowsOf = (rows: Record<string, string>) =>
   new Map(Object.entries(rows).map(([key, name]) => [key, { name }]));
@@ -7,12 +7,12 @@ const rowsOf = (rows: Record<string, string>) =>
 const before = rowsOf({ a: 'Hale', b: 'Haddad' });
 
 test('announces how many table rows were added, changed and removed', () => {
-  expect(describeChanges(before, rowsOf({ b: 'Haddad, paid', c: 'Raman', d: 'Hale' }))).toBe(
+  expect(describeRowChanges(before, rowsOf({ b: 'Haddad, paid', c: 'Raman', d: 'Hale' }))).toBe(
     '2 rows added, 1 changed, 1 removed.',
   );
-  expect(describeChanges(before, rowsOf({ b: 'Haddad' }))).toBe('1 row removed.');
+  expect(describeRowChanges(before, rowsOf({ b: 'Haddad' }))).toBe('1 row removed.');
 });
 
 test('announces nothing when table rows only change their order', () => {
-  expect(describeChanges(before, rowsOf({ b: 'Haddad', a: 'Hale' }))).toBe('');
+  expect(describeRowChanges(before, rowsOf({ b: 'Haddad', a: 'Hale' }))).toBe('');
 });

@@ -34,7 +34,7 @@ export function useRowChanges<Row>({ label, rows, keyOf, isPlaceholder }: Follow
     before.current = { label, rows: after };
     isOtherRequest.current = false;
     if (!last) return;
-    const text = isOther ? describeCount(after.size) : describeChanges(last.rows, after);
+    const text = isOther ? describeCount(after.size) : describeRowChanges(last.rows, after);
     if (text !== '') setAnnounced(({ count }) => ({ text, count: count + 1 }));
   });
   return announced;
@@ -47,7 +47,7 @@ const describeCount = (count: number): string =>
  * Counts the added, changed and removed rows.
  * @returns “2 rows added, 1 changed.”, or an empty text if nothing has changed
  */
-export function describeChanges<Row>(
+export function describeRowChanges<Row>(
   before: ReadonlyMap<string, Row>,
   after: ReadonlyMap<string, Row>,
 ): string {

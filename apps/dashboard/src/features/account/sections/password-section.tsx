@@ -3,13 +3,13 @@ import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import type { Account } from '@keyturn/contract';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
+import { PasswordField } from '@keyturn/ui/forms/password-field.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from '../account.module.css';
 
 type Outcome = { current?: string; next?: string; form?: string } | 'changed';

@@ -13,7 +13,7 @@ import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import styles from '../account.module.css';
 import { accountKit } from '../account-kit.tsx';
-import { FactorList } from './factor-list.tsx';
+import { ClientFactors } from './client-factors.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 
 type Opened = { kind: 'passkey' | 'authenticator' } | { kind: 'codes'; codes: string[] };
@@ -44,7 +44,7 @@ export function SignInSection({ account }: { account: Account }) {
           <p>{done}</p>
         </Alert>
       )}
-      <FactorList
+      <ClientFactors
         factors={account.factors}
         onChanged={(text) => {
           setDone(text);

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { formatShortMoment } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
-import { categoryLabels } from '../category-labels.ts';
+import { historyCategoryNames } from '../category-labels.ts';
 import type { HistoryColumn } from '../view-preference.ts';
 
 export const columnTitles: Record<HistoryColumn, string> = {
@@ -15,7 +15,7 @@ export const columnTitles: Record<HistoryColumn, string> = {
 /** Returns the text of an entry in a column. */
 export function fieldText(entry: HistoryEntry, column: HistoryColumn): string {
   if (column === 'when') return formatShortMoment(entry.occurred_at);
-  if (column === 'category') return categoryLabels[entry.category];
+  if (column === 'category') return historyCategoryNames[entry.category];
   return entry[column] ?? '';
 }
 

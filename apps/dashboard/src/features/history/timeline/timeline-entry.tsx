@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '@keyturn/contract';
 import { formatTime } from '@keyturn/format/london-time';
 import { Link } from '../../../navigation/link.tsx';
-import { categoryLabels } from '../category-labels.ts';
+import { historyCategoryNames } from '../category-labels.ts';
 import { entryLink } from '../entry-link.ts';
 import { NewBadge } from '../new-badge.tsx';
 import styles from './timeline-entry.module.css';
@@ -14,7 +14,7 @@ export function TimelineEntry({ entry, isNew }: { entry: HistoryEntry; isNew: bo
     <li className={styles.entry} data-new={isNew || undefined}>
       <p className={styles.meta}>
         <time dateTime={occurred_at}>{formatTime(occurred_at)}</time>
-        <span className={styles.category}>{categoryLabels[category]}</span>
+        <span className={styles.category}>{historyCategoryNames[category]}</span>
         {isNew && <NewBadge />}
       </p>
       <p className={styles.summary}>{summary}</p>

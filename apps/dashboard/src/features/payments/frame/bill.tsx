@@ -10,9 +10,9 @@ import { useServices } from '../../../api/services/services.ts';
 import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import {
-  categoryLabels,
   isPaidToFirm,
   keptInClientAccount,
+  paymentCategoryTexts,
   settlesBill,
 } from '../status/payment-categories.ts';
 import styles from './bill.module.css';
@@ -59,8 +59,8 @@ export function OtherPaymentBill({
   return (
     <Bill
       isOpen={isOpen}
-      title={bill ? `Bill ${bill.number}` : categoryLabels[category].name}
-      explanation={categoryLabels[category].hint}
+      title={bill ? `Bill ${bill.number}` : paymentCategoryTexts[category].name}
+      explanation={paymentCategoryTexts[category].hint}
       matterId={matterId}
       reference={reference}
       lines={[{ label: 'To pay', amount, total: true }]}
@@ -108,7 +108,7 @@ function Bill({
     <>
       <div className={styles.for}>
         <p>{explanation}</p>
-        {matter && <p>{addressOf(matter.property)}</p>}
+        {matter && <p>{propertyAddress(matter.property)}</p>}
         {reference !== null && <p>Your reference: {reference}</p>}
       </div>
       <MoneyLines lines={lines} />
@@ -136,5 +136,5 @@ function Bill({
 }
 
 /** The address in one line: "The Old Chapel, Priory Lane, Frome BA11 4QX". */
-export const addressOf = ({ address_lines, town, postcode }: Property): string =>
+export const propertyAddress = ({ address_lines, town, postcode }: Property): string =>
   [...address_lines, `${town} ${postcode.replace(' ', '\u00a0')}`].join(', ');

@@ -15,9 +15,9 @@ import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { isTooLateToCancel } from '../cancel/cancel-payment.tsx';
-import { addressOf } from '../frame/bill.tsx';
+import { propertyAddress } from '../frame/bill.tsx';
 import formStyles from '../frame/payment-form.module.css';
-import { categoryLabels } from '../status/payment-categories.ts';
+import { paymentCategoryTexts } from '../status/payment-categories.ts';
 import { formatAmountInput } from './amount-input.ts';
 import { BillChoice } from './bill-choice.tsx';
 import {
@@ -178,10 +178,10 @@ function CategoryChoice({
             name="category"
             checked={entry.category === category}
             errorId={fault ? 'category-error' : undefined}
-            hint={categoryLabels[category].hint}
+            hint={paymentCategoryTexts[category].hint}
             onChoose={() => onChange({ category })}
           >
-            {categoryLabels[category].name}
+            {paymentCategoryTexts[category].name}
           </Choice>
         ))}
       </div>
@@ -199,7 +199,7 @@ function MatterChoice({ matters, entry, onChange }: EntryPartProps & { matters: 
           id={`matter-${matter.id}`}
           name="matter"
           checked={entry.matterId === matter.id}
-          hint={addressOf(matter.property)}
+          hint={propertyAddress(matter.property)}
           onChoose={() => onChange({ matterId: matter.id })}
         >
           {matterNames[matter.matter_type]}

@@ -4,7 +4,7 @@ import type { PayableIntent } from '../../../api/payments/payment-queries.ts';
 import type { AttemptDecline, PaymentAttempt } from '../../../api/payments/payment-tab-store.ts';
 import type { ProviderIntentState } from '../../../api/payments/provider-intent-state.ts';
 import type { Payer } from '../../../api/payments/started-payment.ts';
-import { isSettled } from '../status/payment-status.ts';
+import { isPaymentSettled } from '../status/payment-status.ts';
 import { attemptAfter, newAttempt } from './payment-attempt.ts';
 import { type PaymentStep, stepFor } from './payment-step.ts';
 
@@ -269,7 +269,7 @@ export function stepOf(state: PaymentScreenState): PaymentStep {
   });
   // While the provider shows the bank's check, its card form must stay on the page.
   const isFormInUse =
-    state.phase === 'submitting' && server.payment !== undefined && !isSettled(server.payment.status);
+    state.phase === 'submitting' && server.payment !== undefined && !isPaymentSettled(server.payment.status);
   return isFormInUse || (state.isChangingCard && step === 'bank') ? 'card' : step;
 }
 

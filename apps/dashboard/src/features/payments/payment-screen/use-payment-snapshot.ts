@@ -6,7 +6,7 @@ import { usePaymentById, usePaymentIntent, useSearchToPay } from '../../../api/p
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import type { Payable } from '../frame/payable.ts';
-import { isSettled } from '../status/payment-status.ts';
+import { isPaymentSettled } from '../status/payment-status.ts';
 import type { PaymentSnapshot } from './payment-machine.ts';
 import type { PaymentServerWithCache } from './payment-server.ts';
 import { useLostStart } from './use-lost-start.ts';
@@ -32,7 +32,7 @@ export function usePaymentSnapshot(
   const payment = paymentQuery.data;
   const storedStatus =
     payment?.status ?? (otherPayment ? assumedStatus(otherPayment) : caseSearch?.payment?.status);
-  const isOpen = storedStatus !== undefined && !isSettled(storedStatus);
+  const isOpen = storedStatus !== undefined && !isPaymentSettled(storedStatus);
   const isPayable = otherPayment ? storedStatus === undefined || isOpen : caseSearch?.payable;
   const isKnown = otherPayment ? payment !== undefined : true;
   const clientId = useClient().data?.id;

@@ -10,7 +10,7 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import moneyRow from '../../../ui/content/money-row.module.css';
 import { CancelPayment } from '../cancel/cancel-payment.tsx';
-import { addressOf } from '../frame/bill.tsx';
+import { propertyAddress } from '../frame/bill.tsx';
 import { DownloadReceipt } from '../receipt/download-receipt.tsx';
 import { clearingNote } from '../status/clearing.ts';
 import {
@@ -41,7 +41,7 @@ export function PaymentList({
 }: PaymentListProps) {
   const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
-    return matter ? addressOf(matter.property) : null;
+    return matter ? propertyAddress(matter.property) : null;
   };
   return (
     <ul className={classNames(moneyRow.list, styles.list)}>

@@ -15,7 +15,7 @@ import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { CancelPayment } from '../cancel/cancel-payment.tsx';
-import { addressOf } from '../frame/bill.tsx';
+import { propertyAddress } from '../frame/bill.tsx';
 import styles from './payments-page.module.css';
 
 export interface PaymentsDueProps {
@@ -40,7 +40,7 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
   );
   const propertyOf = (matterId: string | null) => {
     const matter = matters.find(({ id }) => id === matterId);
-    return matter ? addressOf(matter.property) : null;
+    return matter ? propertyAddress(matter.property) : null;
   };
   if (toPay.length + asked.length === 0) {
     return (

@@ -20,7 +20,7 @@ import { FraudWarning } from '../../../ui/content/fraud-warning.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { PaymentLinkPage } from '../link-screen/payment-link-page.tsx';
-import { categoryLabels } from '../status/payment-categories.ts';
+import { paymentCategoryTexts } from '../status/payment-categories.ts';
 import { paymentTotals, searchesPaidByOtherMethod } from '../status/payment-status.ts';
 import { BillsDueLater } from './bills-due-later.tsx';
 import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
@@ -121,7 +121,8 @@ function PayForSomethingElse() {
     <Panel small title="Pay for something else">
       {examples.length > 0 && (
         <p className={styles.soft}>
-          For example: {examples.map((category) => categoryLabels[category].name.toLowerCase()).join(', ')}.
+          For example:{' '}
+          {examples.map((category) => paymentCategoryTexts[category].name.toLowerCase()).join(', ')}.
         </p>
       )}
       <Link to="/payment-other" className={buttonClass({ look: 'quiet', size: 'full' })}>

@@ -14,7 +14,7 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { MoneyLines } from '../../../ui/content/money-lines.tsx';
-import { addressOf } from '../frame/bill.tsx';
+import { propertyAddress } from '../frame/bill.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import screenStyles from '../frame/payment-frame.module.css';
 import { PaymentSteps } from '../frame/payment-steps.tsx';
@@ -114,7 +114,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
     For: payment.description,
     Reference: reference,
-    Property: matter && addressOf(matter.property),
+    Property: matter && propertyAddress(matter.property),
     Case: conveyancingCase?.reference,
     'Paid by': payer.name,
     ...(payment.method === 'bank' ? { 'Paid with': payByBank } : { Card: card && cardText(card) }),

@@ -1,7 +1,7 @@
 import type { OtherPaymentCategory } from '@keyturn/contract';
 
 /** The categories of other payments as the client sees them. */
-export const categoryLabels: Record<OtherPaymentCategory, { name: string; hint: string }> = {
+export const paymentCategoryTexts: Record<OtherPaymentCategory, { name: string; hint: string }> = {
   money_on_account: {
     name: 'Money on account',
     hint: 'Money we hold for you towards upcoming costs.',

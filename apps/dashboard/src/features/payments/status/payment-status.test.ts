@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { caseSearchFixture, paymentFixture } from '../../../../fixtures/entities.ts';
 import {
   compareUnfinishedFirst,
-  isSettled,
+  isPaymentSettled,
   isUnfinished,
   paymentNote,
   paymentStatusTag,
@@ -124,7 +124,12 @@ test('only a payment that waits for the client can be continued or cancelled', (
 });
 
 test('a payment is settled once it is paid, refunded or cancelled', () => {
-  expect(statusesWhere(isSettled)).toEqual(['succeeded', 'partially_refunded', 'refunded', 'cancelled']);
+  expect(statusesWhere(isPaymentSettled)).toEqual([
+    'succeeded',
+    'partially_refunded',
+    'refunded',
+    'cancelled',
+  ]);
 });
 
 test('unfinished payments come first, then those being confirmed; the rest keep their order', () => {

@@ -72,7 +72,7 @@ export const isUnfinished = ({ status, under_review }: Payment): boolean =>
   !under_review && (status === 'requires_payment_method' || status === 'requires_action');
 
 /** Whether the status is final unless the firm refunds the payment. */
-export const isSettled = (status: PaymentStatus): boolean =>
+export const isPaymentSettled = (status: PaymentStatus): boolean =>
   (settledPaymentStatuses as readonly PaymentStatus[]).includes(status);
 
 /** Sorts payments that the client can finish first, then those that a bank is confirming; the rest keeps its order. */

@@ -4,12 +4,12 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { PasswordField } from '@keyturn/ui/forms/password-field.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 

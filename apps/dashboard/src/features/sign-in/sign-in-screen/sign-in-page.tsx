@@ -3,12 +3,12 @@ import { ApiError, localFailure, messageOf } from '@keyturn/browser/calls/api-er
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { PasswordField } from '@keyturn/ui/forms/password-field.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import type { SignOutReason } from '../../../api/session/auth-store.ts';
 import { signIn } from '../../../api/session/sign-in.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { EmailField } from '../fields/email-field.tsx';
 import {
   type SignInErrors,

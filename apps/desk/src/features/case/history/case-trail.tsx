@@ -8,7 +8,7 @@ import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import { caseKey } from '../case-queries.ts';
-import { describeChanges, describeEntry } from './trail-text.ts';
+import { describeEdits, describeEntry } from './trail-text.ts';
 
 const pageSize = 25;
 
@@ -36,7 +36,7 @@ export function CaseTrail({ deskCase }: { deskCase: DeskCase }) {
       cell: (entry) => (
         <>
           {describeEntry(entry, deskCase)}
-          {describeChanges(entry, deskCase).map((change) => (
+          {describeEdits(entry, deskCase).map((change) => (
             <span key={change} className={styles.change}>
               {change}
             </span>

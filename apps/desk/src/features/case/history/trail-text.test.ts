@@ -1,6 +1,6 @@
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { describeChanges, describeEntry } from './trail-text.ts';
+import { describeEdits, describeEntry } from './trail-text.ts';
 
 const deskCase = {
   matters: [
@@ -54,7 +54,7 @@ test('a changed milestone is named, with its former and its new state', () => {
     'milestones.searches_ordered.status': 'done',
     'milestones.searches_ordered.reached_on': '2026-11-23',
   };
-  expect(describeChanges(entry('desk.record_changed', 'matter', 'M1', { before, after }), deskCase)).toEqual([
+  expect(describeEdits(entry('desk.record_changed', 'matter', 'M1', { before, after }), deskCase)).toEqual([
     'Searches ordered: status from under way to done',
     'Searches ordered: day set to 23 Nov 2026',
   ]);
@@ -63,7 +63,7 @@ test('a changed milestone is named, with its former and its new state', () => {
 test('a changed price is shown as money, a removed value with what it was, and a text that is hashed only as changed', () => {
   const before = { 'price.net': 4_600, delayed_reason: 'sha256:aa', expected_on: '2026-12-01' };
   const after = { 'price.net': 5_000, delayed_reason: 'sha256:bb', expected_on: null };
-  expect(describeChanges(entry('desk.record_changed', 'search', 'S1', { before, after }), deskCase)).toEqual([
+  expect(describeEdits(entry('desk.record_changed', 'search', 'S1', { before, after }), deskCase)).toEqual([
     'Price without VAT from £46.00 to £50.00',
     'Reason for the delay changed',
     'Expected removed, was 1 Dec 2026',
@@ -72,12 +72,12 @@ test('a changed price is shown as money, a removed value with what it was, and a
 
 test('an entry about anything but a changed record lists no values', () => {
   const after = { client: 'C1' };
-  expect(describeChanges(entry('payment.link_requested', 'search', 'S1', { after }), deskCase)).toEqual([]);
+  expect(describeEdits(entry('payment.link_requested', 'search', 'S1', { after }), deskCase)).toEqual([]);
 });
 
 test('a client who was added to the case or removed from it is named', () => {
   const change = (before: TrailEntry['before'], after: TrailEntry['after']) =>
-    describeChanges(entry('desk.record_changed', 'case', 'K1', { before, after }), deskCase);
+    describeEdits(entry('desk.record_changed', 'case', 'K1', { before, after }), deskCase);
   expect(change({ 'clients.C1': null }, { 'clients.C1': true })).toEqual(['Amelia Okafor added']);
   expect(change({ 'clients.C9': true }, { 'clients.C9': null })).toEqual(['Client C9 removed']);
 });

@@ -96,7 +96,7 @@ const quoted = (text: string | undefined) => text && `“${text}”`;
  * Lists the changed values: “Searches ordered: status from under way to reached”. Texts are hashed in the log and not
  * shown.
  */
-export function describeChanges({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
+export function describeEdits({ action, before, after }: TrailEntry, deskCase: DeskCase): string[] {
   if (action !== 'desk.record_changed') return [];
   return Object.keys({ ...before, ...after }).map((path) => {
     const [, client] = /^clients\.(.+)$/.exec(path) ?? [];

@@ -13,8 +13,8 @@ import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx'
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
 import { firstClientOf, WaitingFor } from '../milestones/waiting-for.tsx';
 import { stepsUnderWay } from '../update/promise-choices.ts';
+import { CaseTasks } from './case-tasks.tsx';
 import { KeyDates } from './key-dates.tsx';
-import { TaskList } from './task-list.tsx';
 
 /** The party to act next in each step, the tasks of the clients, the key dates and the newest entries. */
 export function OverviewPart(props: CasePartProps) {
@@ -24,7 +24,7 @@ export function OverviewPart(props: CasePartProps) {
       <Section title="Waiting for">
         <WaitingList {...props} />
       </Section>
-      <TaskList {...props} />
+      <CaseTasks {...props} />
       <KeyDates {...props} />
       <Section title="Latest entries">
         <HistoryList entries={deskCase.history.slice(0, 5)} />

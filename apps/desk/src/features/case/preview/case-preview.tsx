@@ -1,6 +1,6 @@
 import { useClient } from '@keyturn/dashboard/api/queries/use-client.ts';
 import { useServices } from '@keyturn/dashboard/api/services/services.ts';
-import { ErrorBoundary } from '@keyturn/dashboard/app/errors/error-boundary.tsx';
+import { CaughtError } from '@keyturn/dashboard/app/errors/caught-error.tsx';
 import { ConnectionNotice } from '@keyturn/dashboard/app/layouts/connection-notice.tsx';
 import styles from '@keyturn/dashboard/app/layouts/default-layout.module.css';
 import { DocumentsLink } from '@keyturn/dashboard/app/layouts/documents-link.tsx';
@@ -10,6 +10,7 @@ import type { Router } from '@keyturn/dashboard/navigation/router.ts';
 import { Toast } from '@keyturn/dashboard/ui/overlays/toast.tsx';
 import { Brand } from '@keyturn/ui/base/brand.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
+import { ErrorBoundary } from '@keyturn/ui/states/error-boundary.tsx';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { guardLinks } from './guard-links.ts';
 import { previewScreen } from './preview-screens.ts';
@@ -34,7 +35,9 @@ export function CasePreview({ router }: { router: Router }) {
   return (
     <Navigation router={router} page={page}>
       <PreviewFrame>
-        <ErrorBoundary page={page}>{Screen && <Screen />}</ErrorBoundary>
+        <ErrorBoundary page={page} fallback={(error) => <CaughtError error={error} />}>
+          {Screen && <Screen />}
+        </ErrorBoundary>
       </PreviewFrame>
     </Navigation>
   );

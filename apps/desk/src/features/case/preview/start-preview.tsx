@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { CasePreview } from './case-preview.tsx';
-import { followDesk } from './follow-desk.ts';
+import { connectToDesk } from './connect-to-desk.ts';
 import { createPreviewCall, previewedCaseFrom } from './preview-call.ts';
 import { createPreviewPlaces } from './preview-places.ts';
 import { previewScreen } from './preview-screens.ts';
@@ -28,7 +28,7 @@ export function startPreview(window: Window): void {
     prepare: async (place) => ({ place, match: matchPath(place.pathname) }),
     preload: async () => undefined,
   });
-  followDesk(window, queries);
+  connectToDesk(window, queries);
   void router.load();
   createRoot(root).render(
     <StrictMode>

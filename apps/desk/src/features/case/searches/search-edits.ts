@@ -6,7 +6,7 @@ import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
 import { type PriceField, priceFields, priceValues, readPrice } from './search-price.ts';
 
-export type SearchField =
+export type EditedSearchField =
   | PriceField
   | 'name'
   | 'supplier'
@@ -15,13 +15,13 @@ export type SearchField =
   | 'delayed_reason'
   | 'outcome_summary';
 
-type SearchValues = FormValues<SearchField>;
+type SearchValues = FormValues<EditedSearchField>;
 
 /** The fields of a search: the price until a payment has started, and the outcome once the result is back. */
 export const searchFields = (
   { status, money }: Pick<DeskSearch, 'status' | 'money'>,
   values: SearchValues,
-): readonly EditField<SearchField>[] => [
+): readonly EditField<EditedSearchField>[] => [
   { name: 'name', label: 'Name', maxLength: 200 },
   { name: 'supplier', label: 'Supplier', maxLength: 200 },
   {
@@ -51,7 +51,7 @@ export const searchFields = (
     : []),
 ];
 
-export const storedSearch = (search: DeskSearch): StoredValues<SearchField> => ({
+export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField> => ({
   version: search.version,
   values: {
     name: search.name,

@@ -6,9 +6,9 @@ import { PageHead, Section } from '../../../ui/base/page.tsx';
 import { shortcutChoice } from '../../../ui/keys/shortcuts.ts';
 import styles from './account.module.css';
 import { OwnFactors } from './own-factors.tsx';
+import { OwnPassword } from './own-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
-import { PasswordSection } from './password-section.tsx';
-import { RecoveryCodesSection } from './recovery-codes-section.tsx';
+import { RecoveryCodesLeft } from './recovery-codes-left.tsx';
 
 /** The account page, where members manage their own sign-in. */
 export default function AccountPage() {
@@ -20,8 +20,8 @@ export default function AccountPage() {
       </PageHead>
       <div className={styles.page}>
         <OwnFactors />
-        <RecoveryCodesSection />
-        <PasswordSection />
+        <RecoveryCodesLeft />
+        <OwnPassword />
         <OwnSessions />
         <ShortcutsSection />
       </div>

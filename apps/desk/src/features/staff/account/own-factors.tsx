@@ -1,7 +1,6 @@
 import type { Factor } from '@keyturn/contract/staff';
-import { formatMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { FactorList } from '@keyturn/ui/factors/factor-list.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,6 +10,7 @@ import { callStaff } from '../../../api/desk-api.ts';
 import { ownFactorsKey, useOwnFactors } from '../../../api/own-factors.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
+import { deskKit } from '../../../ui/factors/desk-kit.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
@@ -55,7 +55,7 @@ export function OwnFactors() {
       {opened?.kind === 'authenticator' && (
         <AddOwnAuthenticator heading="h3" onAdded={added} onCancel={close} />
       )}
-      <FactorList factors={factors} onOpen={setOpened} />
+      <LoadedFactors factors={factors} onOpen={setOpened} />
       {opened?.kind === 'rename' && (
         <RenameDialog factor={opened.factor} onClose={close} onDone={() => void refresh()} />
       )}
@@ -82,14 +82,13 @@ export function OwnFactors() {
   );
 }
 
-function FactorList({
+function LoadedFactors({
   factors: { data, error, isFetching, refetch },
   onOpen,
 }: {
   factors: ReturnType<typeof useOwnFactors>;
   onOpen: (opened: Opened) => void;
 }) {
-  const today = useToday();
   if (!data && error)
     return (
       <LoadFailure
@@ -107,38 +106,7 @@ function FactorList({
       </Alert>
     );
   }
-  return (
-    <ul className={styles.list}>
-      {data.factors.map((factor) => (
-        <li key={factor.id} className={styles.entry}>
-          <p className={styles.words}>
-            <strong>{factor.name}</strong>
-            <span>
-              {factor.kind === 'passkey' ? 'Passkey' : 'Authenticator app'}, added{' '}
-              {formatMoment(factor.created_at, today)},{' '}
-              {factor.last_used_at ? `last used ${formatMoment(factor.last_used_at, today)}` : 'not used yet'}
-            </span>
-          </p>
-          <div className={styles.actions}>
-            <Button
-              look="plain"
-              aria-label={`Rename ${factor.name}`}
-              onClick={() => onOpen({ kind: 'rename', factor })}
-            >
-              Rename
-            </Button>
-            <Button
-              look="plain"
-              aria-label={`Remove ${factor.name}`}
-              onClick={() => onOpen({ kind: 'remove', factor })}
-            >
-              Remove
-            </Button>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
+  return <FactorList kit={deskKit} factors={data.factors} styles={styles} onOpen={onOpen} />;
 }
 
 function RenameDialog({

@@ -8,8 +8,8 @@ import { codeOf, errorText, fieldErrorsOf } from '../../../api/client/staff-erro
 import { callStaff, session, startSession } from '../../../api/desk-api.ts';
 import { Button, LinkButton } from '../../../ui/base/button.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';
+import { DeskPasswordField } from '../../../ui/forms/desk-password-field.tsx';
 import { Form, FormButtons, TextField } from '../../../ui/forms/fields.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from './invitation.module.css';
 
 type Check =
@@ -148,7 +148,7 @@ function AcceptForm({
           maxLength={200}
           error={missingName ? 'Enter your name.' : undefined}
         />
-        <PasswordField
+        <DeskPasswordField
           ref={password}
           label="Choose a password"
           hint="At least 12 characters, not one that is easy to guess."

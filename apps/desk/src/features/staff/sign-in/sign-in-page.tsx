@@ -5,19 +5,19 @@ import { type FormEvent, useRef, useState } from 'react';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { getConfig } from '../../../api/config.ts';
 import { callStaff, startSession } from '../../../api/desk-api.ts';
-import { signInWithPasskey } from '../../../api/passkeys.ts';
-import type { SignOutReason } from '../../../api/session/session.ts';
+import { signInMember } from '../../../api/passkeys.ts';
+import type { SessionEnd } from '../../../api/session/session.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHead } from '../../../ui/base/page.tsx';
+import { DeskPasswordField } from '../../../ui/forms/desk-password-field.tsx';
 import { Form, FormButtons, TextField } from '../../../ui/forms/fields.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from './sign-in.module.css';
 
 /** Signs a member in. The page of the address follows, so that the member returns to it. */
-export default function SignInPage({ reason }: { reason: SignOutReason | null }) {
+export default function SignInPage({ reason }: { reason: SessionEnd | null }) {
   const { isBusy, failure, run } = useAction();
   const [way, setWay] = useState<'passkey' | 'password'>('password');
-  const attempt = (chosen: typeof way, signIn: () => ReturnType<typeof signInWithPasskey>) =>
+  const attempt = (chosen: typeof way, signIn: () => ReturnType<typeof signInMember>) =>
     run(async () => {
       setWay(chosen);
       startSession(await signIn());
@@ -43,7 +43,7 @@ export default function SignInPage({ reason }: { reason: SignOutReason | null })
             wide
             busy={isBusy && way === 'passkey'}
             busyText="Waiting for your passkey…"
-            onClick={() => void attempt('passkey', signInWithPasskey)}
+            onClick={() => void attempt('passkey', signInMember)}
           >
             Sign in with a passkey
           </Button>
@@ -100,7 +100,7 @@ function PasswordForm({
         required
         error={missing.email}
       />
-      <PasswordField
+      <DeskPasswordField
         ref={password}
         label="Password"
         autoComplete="current-password"
@@ -143,7 +143,7 @@ function Help() {
   );
 }
 
-const notices: Record<SignOutReason, string | null> = {
+const notices: Record<SessionEnd, string | null> = {
   signed_out: null,
   idle: 'You were signed out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has ended after eight hours. Sign in to continue where you left off.',

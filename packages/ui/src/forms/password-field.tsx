@@ -1,10 +1,9 @@
-import type { FieldProps } from '@keyturn/ui/base/field.tsx';
 import { useState } from 'react';
-import { TextField } from './fields.tsx';
+import { Field, type FieldProps } from '../base/field.tsx';
 import styles from './password-field.module.css';
 
 export interface PasswordFieldProps extends Omit<FieldProps, 'type' | 'action'> {
-  /** Whether the form is being sent. The password is then hidden, so that the browser offers to save it. */
+  /** Whether the form is being sent. The password is then hidden, so that the browser recognises it and offers to save it. */
   isSent: boolean;
 }
 
@@ -12,7 +11,7 @@ export interface PasswordFieldProps extends Omit<FieldProps, 'type' | 'action'> 
 export function PasswordField({ isSent, ...field }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
-    <TextField
+    <Field
       name="password"
       autoCapitalize="none"
       autoCorrect="off"

@@ -5,7 +5,7 @@ import { refetchMessage } from './preview-messages.ts';
  * Connects the preview with the page of the desk that contains it: it refetches when the desk says so, and passes on keys
  * that mean nothing in the preview, so that the desk’s keys work wherever the focus is.
  */
-export function followDesk(window: Window, queries: QueryClient): void {
+export function connectToDesk(window: Window, queries: QueryClient): void {
   const { parent } = window;
   if (parent === window) return;
   window.addEventListener('message', ({ source, origin, data }) => {

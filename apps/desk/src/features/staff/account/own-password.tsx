@@ -6,12 +6,12 @@ import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { DeskPasswordField } from '../../../ui/forms/desk-password-field.tsx';
 import { Form, FormButtons } from '../../../ui/forms/fields.tsx';
-import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import styles from './account.module.css';
 
 /** Changes the member’s password. */
-export function PasswordSection() {
+export function OwnPassword() {
   const { email } = useMember();
   const password = useRef<HTMLInputElement>(null);
   const { isBusy, failure, run } = useAction(() => password.current?.focus());
@@ -34,7 +34,7 @@ export function PasswordSection() {
         )}
         {/* Tells password managers the account of the new password. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
+        <DeskPasswordField
           ref={password}
           label="New password"
           hint="At least 12 characters, not one that is easy to guess. Your other sessions end."

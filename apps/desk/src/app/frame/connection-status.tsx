@@ -1,3 +1,4 @@
+import { followWhenIdle } from '@keyturn/browser/channel/follow-when-idle.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { getConfig } from '../../api/config.ts';
@@ -11,11 +12,28 @@ const pollEvery = 30_000;
 const patience = 10_000;
 
 /** Keeps the page up to date, and warns when it may be out of date. */
-export function LiveUpdates() {
+export function ConnectionStatus() {
   const queries = useQueryClient();
   const [isLive, setLive] = useState(false);
   const [isLate, setLate] = useState(false);
-  useEffect(() => followWhenIdle(queries, setLive), [queries]);
+  useEffect(() => {
+    let isStopped = false;
+    const stop = followWhenIdle(async () => {
+      const { followDesk } = await import('../../realtime/follow-desk.ts');
+      return () =>
+        followDesk({
+          config: getConfig(),
+          call: callStaff,
+          queries,
+          onChange: (isLive) => !isStopped && setLive(isLive),
+          onSessionEnded: () => void readSession(),
+        });
+    });
+    return () => {
+      isStopped = true;
+      stop();
+    };
+  }, [queries]);
   useEffect(() => {
     setLate(false);
     if (isLive) return;
@@ -31,40 +49,4 @@ export function LiveUpdates() {
       {isLate && 'No live connection: this page checks for changes every 30 seconds.'}
     </p>
   );
-}
-
-/**
- * Connects once the page is idle, so that the first view does not wait for the library.
- * @returns a function that disconnects
- */
-function followWhenIdle(
-  queries: ReturnType<typeof useQueryClient>,
-  onChange: (isLive: boolean) => void,
-): () => void {
-  let stop = () => {};
-  let isStopped = false;
-  let timer: ReturnType<typeof setTimeout>;
-  const start = () => {
-    import('../../realtime/follow-desk.ts').then(
-      ({ followDesk }) => {
-        if (isStopped) return;
-        stop = followDesk({
-          config: getConfig(),
-          call: callStaff,
-          queries,
-          onChange: (isLive) => !isStopped && onChange(isLive),
-          onSessionEnded: () => void readSession(),
-        });
-      },
-      () => {
-        if (!isStopped) timer = setTimeout(start, pollEvery);
-      },
-    );
-  };
-  timer = setTimeout(start, 500);
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    stop();
-  };
 }

@@ -1,17 +1,16 @@
 import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
 import type { Factor } from '@keyturn/contract';
-import { formatMoment } from '@keyturn/format/dates';
-import { Button } from '@keyturn/ui/base/button.tsx';
 import { Field } from '@keyturn/ui/base/field.tsx';
-import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { FactorList } from '@keyturn/ui/factors/factor-list.tsx';
 import { useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import styles from '../account.module.css';
+import { accountKit } from '../account-kit.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 
 /** The client’s passkeys and authenticator apps, to rename and remove. */
-export function FactorList({
+export function ClientFactors({
   factors,
   onChanged,
 }: {
@@ -19,47 +18,16 @@ export function FactorList({
   /** @param text what has changed */
   onChanged(text: string): void;
 }) {
-  const today = useToday();
-  const [opened, setOpened] = useState<{ action: 'rename' | 'remove'; factor: Factor } | null>(null);
+  const [opened, setOpened] = useState<{ kind: 'rename' | 'remove'; factor: Factor } | null>(null);
   const close = () => setOpened(null);
   if (factors.length === 0) return null;
   return (
     <>
-      <ul className={styles.list}>
-        {factors.map((factor) => (
-          <li key={factor.id} className={styles.entry}>
-            <p className={styles.words}>
-              <strong>{factor.name}</strong>
-              <span>
-                {kindNames[factor.kind]}, added {formatMoment(factor.created_at, today)},{' '}
-                {factor.last_used_at
-                  ? `last used ${formatMoment(factor.last_used_at, today)}`
-                  : 'not used yet'}
-              </span>
-            </p>
-            <div className={styles.actions}>
-              <Button
-                look="plain"
-                aria-label={`Rename ${factor.name}`}
-                onClick={() => setOpened({ action: 'rename', factor })}
-              >
-                Rename
-              </Button>
-              <Button
-                look="plain"
-                aria-label={`Remove ${factor.name}`}
-                onClick={() => setOpened({ action: 'remove', factor })}
-              >
-                Remove
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
-      {opened?.action === 'rename' && (
+      <FactorList kit={accountKit} factors={factors} styles={styles} onOpen={setOpened} />
+      {opened?.kind === 'rename' && (
         <RenameDialog factor={opened.factor} onClose={close} onChanged={onChanged} />
       )}
-      {opened?.action === 'remove' && (
+      {opened?.kind === 'remove' && (
         <RemoveDialog
           factor={opened.factor}
           isLast={factors.length === 1}
@@ -70,8 +38,6 @@ export function FactorList({
     </>
   );
 }
-
-const kindNames = { passkey: 'Passkey', authenticator: 'Authenticator app' };
 
 interface FactorDialogProps {
   factor: Factor;

@@ -5,7 +5,7 @@ import { keepEarlyKeys } from '../../ui/keys/shortcuts.ts';
 import styles from './frame.module.css';
 
 /** A placeholder for a page whose code is loading. Shown only when that takes longer than a moment. */
-export function PendingPage() {
+export function PageSkeleton() {
   useEffect(keepEarlyKeys, []);
   return (
     <div className={styles.pending} role="status">

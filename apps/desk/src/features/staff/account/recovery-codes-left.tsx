@@ -9,7 +9,7 @@ import { OwnRecoveryCodes } from '../factors/desk-factors.tsx';
 import styles from './account.module.css';
 
 /** The number of unused recovery codes, and a button for new ones. Without a second factor there are none. */
-export function RecoveryCodesSection() {
+export function RecoveryCodesLeft() {
   const queries = useQueryClient();
   const { data } = useOwnFactors();
   const [isAsking, setAsking] = useState(false);

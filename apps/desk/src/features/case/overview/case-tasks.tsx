@@ -31,7 +31,7 @@ const storedTask = ({ version, title, explanation, due_on }: DeskTask): StoredVa
 });
 
 /** The tasks of the clients, open ones first. */
-export function TaskList({ deskCase, changes, mayEdit }: CasePartProps) {
+export function CaseTasks({ deskCase, changes, mayEdit }: CasePartProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const edited = deskCase.tasks.find(({ id }) => id === editedId);

@@ -1,13 +1,18 @@
 import { Component, type ReactNode } from 'react';
-import type { Page } from '../../navigation/router.ts';
-import { CaughtError } from './caught-error.tsx';
 
 interface ErrorBoundaryProps {
-  page: Page | null;
   children: ReactNode;
+  fallback(error: unknown): ReactNode;
+  /** When it changes, the components are tried again. */
+  page?: unknown;
 }
 
-/** Replaces a page that failed to render, until the next page. */
+interface ErrorBoundaryState {
+  caught: { error: unknown } | null;
+  page: unknown;
+}
+
+/** Shows something else in place of components that have failed, until the next page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { caught: null, page: this.props.page };
 
@@ -21,11 +26,6 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render() {
     const { caught } = this.state;
-    return caught ? <CaughtError error={caught.error} /> : this.props.children;
+    return caught ? this.props.fallback(caught.error) : this.props.children;
   }
-}
-
-interface ErrorBoundaryState {
-  caught: { error: unknown } | null;
-  page: Page | null;
 }

@@ -1,11 +1,9 @@
 import { useStore } from '@keyturn/browser/store/create-store.ts';
-import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
-import tick from '@keyturn/ui/forms/tick.module.css';
+import { ThemeChoice } from '@keyturn/ui/forms/theme-choice.tsx';
 import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { signOut, useMember } from '../../api/desk-api.ts';
-import { type ThemeChoice, themeChoices } from '../../api/preferences.ts';
 import { roleNames } from '../../api/role-names.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { placeBelow } from '../../ui/overlays/menu.tsx';
@@ -13,9 +11,10 @@ import { themeChoice } from '../theme.ts';
 import styles from './frame.module.css';
 
 /** A button with the member’s name, which opens their account, the appearance, the shortcuts and sign-out. */
-export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
+export function MemberMenu({ onShowKeys }: { onShowKeys: () => void }) {
   const member = useMember();
   const [, navigate] = useLocation();
+  const theme = useStore(themeChoice);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const name = member.name ?? member.email;
@@ -57,7 +56,7 @@ export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
             Keyboard shortcuts
           </Button>
         </div>
-        <ThemeFieldset />
+        <ThemeChoice theme={theme} onChoose={themeChoice.set} className={styles.themes} />
         <Button
           wide
           onClick={() => {
@@ -72,29 +71,6 @@ export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
     </>
   );
 }
-
-function ThemeFieldset() {
-  const theme = useStore(themeChoice);
-  return (
-    <fieldset className={styles.themes}>
-      <legend>Appearance</legend>
-      {themeChoices.map((choice) => (
-        <label key={choice}>
-          <input
-            type="radio"
-            className={classNames(tick.tick, tick.radio)}
-            name="theme"
-            checked={theme === choice}
-            onChange={() => themeChoice.set(choice)}
-          />
-          <span>{themeNames[choice]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-const themeNames: Record<ThemeChoice, string> = { system: 'Same as device', light: 'Light', dark: 'Dark' };
 
 /** The first letters of the first and the last name. */
 function initialsOf(name: string): string {
