@@ -38,13 +38,14 @@ export interface RecordEditor {
   /**
    * Stores and audits records, with the rules of the case feed. A new document has a file that was uploaded.
    * @param paths the path of stored matters: the one that they have, or the current one of their type
+   * @returns the records that have changed, as they are now stored, in their normal form
    * @throws DomainError `invalid_input` with the reason, `unavailable`
    */
   store<List extends FeedList>(
     list: List,
     records: readonly FeedRecord<List>[],
     paths?: PathChoice,
-  ): Promise<void>;
+  ): Promise<FeedRecord<List>[]>;
 }
 
 /** Thrown in the transaction of an edit: someone else has changed the record. */
@@ -108,7 +109,11 @@ function createEditor(
       const found = (await readRecords(transaction, list, [reference])).get(reference);
       return (found?.record ?? null) as FeedRecord<List> | null;
     },
-    store: async (list, records, paths = 'own') => {
+    store: async <List extends FeedList>(
+      list: List,
+      records: readonly FeedRecord<List>[],
+      paths: PathChoice = 'own',
+    ) => {
       const stored = await storeRecords(dependencies, transaction, { list, records, paths });
       const references = stored.changed;
       const written = await readRecords(transaction, list, references);
@@ -126,6 +131,7 @@ function createEditor(
           } as const;
         }),
       );
+      return [...written.values()].map(({ record }) => record as FeedRecord<List>);
     },
   };
 }

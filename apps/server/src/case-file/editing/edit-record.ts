@@ -43,11 +43,11 @@ export async function editRecord<List extends FeedList>(
     const locked = await lockRecord(editor.transaction, edited, ofCase);
     const before = await readExisting(editor, list, locked.reference);
     const after = changeVersion(locked, edited.version, before, () => change(before, locked));
-    if (!isAlike(before, after)) {
-      await storeBefore?.(editor, after, locked);
-      await editor.store(list, [after]);
-      await storeAfter?.(editor, after, locked);
-    }
+    if (isAlike(before, after)) return { before, after: before, locked };
+    await storeBefore?.(editor, after, locked);
+    const [stored = before] = await editor.store(list, [after]);
+    if (!storeAfter) return { before, after: stored, locked };
+    await storeAfter(editor, after, locked);
     return { before, after: await readExisting(editor, list, locked.reference), locked };
   });
   return { ...result, found: await dependencies.readCase(dependencies.database, result.locked.caseId) };

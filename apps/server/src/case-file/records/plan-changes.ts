@@ -19,6 +19,8 @@ export interface PlanOptions<Sent extends Change<FeedList>>
   sentVersion(change: Sent, stored: Known | undefined): LastSent;
   /** @throws RecordRejected if the record must not be written */
   assertWritable?(change: Sent, stored: Known | undefined): void;
+  /** The stored records, if the caller has read them. */
+  stored?: ReadonlyMap<string, StoredRecord>;
   /** @param isAsStored whether the record equals the stored one */
   isUnchanged(change: Sent, stored: Known | undefined, isAsStored: boolean): boolean;
 }
@@ -28,8 +30,6 @@ export interface PlannedChanges<Sent extends Change<FeedList>> {
   writer: RecordWriter<FeedList>;
   accepted: Sent[];
   outcomes: Map<number, { result: 'created' | 'updated' | 'unchanged' } | RecordProblem>;
-  /** The stored records before the change, by reference. */
-  stored: Map<string, StoredRecord>;
   /** The indexes of changes that equal what is stored. */
   asStored: Set<number>;
 }
@@ -39,8 +39,9 @@ export async function planChanges<Sent extends Change<FeedList>>(
   transaction: Transaction,
   list: FeedList,
   sent: readonly Sent[],
-  { clock, source, paths, releaseSearch, sentVersion, assertWritable, isUnchanged }: PlanOptions<Sent>,
+  options: PlanOptions<Sent>,
 ): Promise<PlannedChanges<Sent>> {
+  const { clock, source, paths, releaseSearch, sentVersion, assertWritable, isUnchanged } = options;
   const known = await findAllKnown(transaction, list, sent);
   // Another transaction may have written a record since it was looked up.
   const changes = sent.map((change) => {
@@ -54,7 +55,7 @@ export async function planChanges<Sent extends Change<FeedList>>(
   });
   const openWriter = writers[list] as (context: WriterContext<FeedList>) => Promise<RecordWriter<FeedList>>;
   const writer = await openWriter({ clock, source, paths, transaction, releaseSearch, known, changes });
-  const { stored, asStored: alike } = await findStoredAlike(transaction, list, changes);
+  const alike = await findStoredAlike(transaction, list, changes, options.stored);
   // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes: PlannedChanges<Sent>['outcomes'] = new Map();
@@ -75,22 +76,24 @@ export async function planChanges<Sent extends Change<FeedList>>(
       outcomes.set(index, { place: error.field, reason: error.message });
     }
   }
-  return { writer, outcomes, accepted, stored, asStored };
+  return { writer, outcomes, accepted, asStored };
 }
 
 /**
  * Finds changes that equal the stored state, because the form differs or a client acted first. They are written, so
  * that the next import knows what the firm last sent, but count as unchanged.
- * @returns their indexes, and the stored records of all changes by reference
+ * @param read the stored records, if the caller has read them
+ * @returns their indexes
  */
 async function findStoredAlike(
   transaction: Transaction,
   list: FeedList,
   changes: readonly Change<FeedList>[],
-): Promise<{ stored: Map<string, StoredRecord>; asStored: Set<number> }> {
+  read?: ReadonlyMap<string, StoredRecord>,
+): Promise<Set<number>> {
   const updates = changes.filter(({ isNew, passwordHash }) => !isNew && passwordHash === null);
   const references = updates.map(({ record: { reference } }) => reference);
-  const stored = await readRecords(transaction, list, references);
+  const stored = read ?? (await readRecords(transaction, list, references));
   const isAlike = ({ record, position, file }: Change<FeedList>) => {
     const found = stored.get(record.reference);
     return (
@@ -100,7 +103,7 @@ async function findStoredAlike(
       isDeepStrictEqual(found.record, normalForm(list, record, found.path))
     );
   };
-  return { stored, asStored: new Set(updates.filter(isAlike).map(({ index }) => index)) };
+  return new Set(updates.filter(isAlike).map(({ index }) => index));
 }
 
 /** Looks up the records themselves and all that they refer to, with one statement for each list. */

@@ -6,7 +6,7 @@ import { isOrdered, parentOfList, parentReferenceOf } from './assign-positions.t
 import { findKnown, findStoredPositions } from './find-known.ts';
 import { findProblem } from './find-problem.ts';
 import { planChanges, reasonOfRefusal } from './plan-changes.ts';
-import type { StoredRecord } from './read-records.ts';
+import { readRecords, type StoredRecord } from './read-records.ts';
 import type { Change, PathChoice, WriterContext } from './record-writer.ts';
 import { faultOfRecord } from './rejected-record.ts';
 
@@ -34,14 +34,20 @@ export async function storeRecords<List extends FeedList>(
     const problem = findProblem(feedRecords[list], record, '');
     if (problem) throw faultOfRecord(problem);
   }
-  const changes = await changesOf(transaction, list, records);
+  const stored = await readRecords(
+    transaction,
+    list,
+    records.map(({ reference }) => reference),
+  );
+  const changes = await changesOf(transaction, list, records, stored);
   const planned = await planChanges(transaction, list, changes, {
     source: 'desk',
     paths,
     clock,
     releaseSearch,
-    sentVersion: (_change, stored) => ({ hash: stored?.hash ?? null, sentAt: stored?.sentAt ?? null }),
-    isUnchanged: (_change, _stored, isAsStored) => isAsStored,
+    stored,
+    sentVersion: (_change, known) => ({ hash: known?.hash ?? null, sentAt: known?.sentAt ?? null }),
+    isUnchanged: (_change, _known, isAsStored) => isAsStored,
   });
   for (const outcome of planned.outcomes.values()) if ('place' in outcome) throw faultOfRecord(outcome);
   if (planned.accepted.length > 0) {
@@ -50,15 +56,17 @@ export async function storeRecords<List extends FeedList>(
       throw reason === undefined ? error : faultOfRecord({ place: '', reason });
     });
   }
-  return { changed: planned.accepted.map(({ record }) => record.reference), before: planned.stored };
+  return { changed: planned.accepted.map(({ record }) => record.reference), before: stored };
 }
 
 async function changesOf<List extends FeedList>(
   transaction: Transaction,
   list: List,
   records: readonly FeedRecord<List>[],
+  stored: ReadonlyMap<string, StoredRecord>,
 ): Promise<Change<List>[]> {
-  const positions = await findPositions(transaction, list, records);
+  const added = records.filter(({ reference }) => !stored.has(reference));
+  const positions = await findNextPositions(transaction, list, added);
   const changes: Change<List>[] = [];
   for (const [index, record] of records.entries()) {
     const { reference } = record;
@@ -67,7 +75,7 @@ async function changesOf<List extends FeedList>(
       record,
       id: newId(),
       isNew: true,
-      position: positions.get(reference) ?? 0,
+      position: stored.get(reference)?.position ?? positions.get(reference) ?? 0,
       sent: { hash: null, sentAt: null },
       file:
         list === 'documents' ? await findFileOfRecord(transaction, record as FeedRecord<'documents'>) : null,
@@ -78,13 +86,13 @@ async function changesOf<List extends FeedList>(
   return changes;
 }
 
-/** Stored records keep their positions, and new ones follow. @returns by reference; empty for a list without an order */
-async function findPositions(
+/** Finds the positions of new records: after those that are stored. @returns by reference; empty for a list without an order */
+async function findNextPositions(
   transaction: Transaction,
   list: FeedList,
   records: readonly FeedRecord<FeedList>[],
 ): Promise<Map<string, number>> {
-  if (!isOrdered(list)) return new Map();
+  if (!isOrdered(list) || records.length === 0) return new Map();
   const parentReferences = records.flatMap((record) => parentReferenceOf(list, record) ?? []);
   const parents = await findKnown(transaction, parentOfList[list].list, parentReferences);
   const members = await findStoredPositions(
@@ -92,12 +100,14 @@ async function findPositions(
     list,
     [...parents.values()].map(({ id }) => id),
   );
-  const positions = new Map(members.map(({ reference, position }) => [reference, position]));
+  const positions = new Map<string, number>();
+  const last = new Map<string | undefined, number>();
+  for (const { parent, position } of members) last.set(parent, Math.max(last.get(parent) ?? -1, position));
   for (const record of records) {
-    if (positions.has(record.reference)) continue;
     const parent = parents.get(parentReferenceOf(list, record) ?? '')?.id;
-    const siblings = members.filter((member) => member.parent === parent);
-    positions.set(record.reference, Math.max(-1, ...siblings.map(({ position }) => position)) + 1);
+    const next = (last.get(parent) ?? -1) + 1;
+    last.set(parent, next);
+    positions.set(record.reference, next);
   }
   return positions;
 }

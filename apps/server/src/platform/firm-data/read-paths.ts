@@ -1,7 +1,6 @@
 import { type MatterType, matterTypes } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
-import { inArray, sql } from 'drizzle-orm';
-import { matters } from '../../schema/tables/tables.ts';
+import { sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 
 /** A path with the version that its matters refer to. */
@@ -15,29 +14,21 @@ export type FindPath = (matterId: string, matterType: MatterType) => PathVersion
 
 /** Reads the current path of each type of matter, and those that stored matters have. */
 export async function readPaths(connection: Connection, matterIds: readonly string[]): Promise<FindPath> {
-  const stored =
-    matterIds.length === 0
-      ? []
-      : await connection
-          .select({ id: matters.id, matterType: matters.matterType, version: matters.pathVersion })
-          .from(matters)
-          .where(inArray(matters.id, [...matterIds]));
-  const { rows } = await connection.execute<PathVersion & { kind: string; is_current: boolean }>(sql`
-    select data.kind, data.version, data.value as path, data.version = newest.version as is_current
+  const ofMatters = sql`select id from matters where id = any(${sql.param([...matterIds])}::uuid[])
+    and path_version = data.version and data.kind = 'milestone_path/' || matter_type`;
+  const { rows } = await connection.execute<
+    PathVersion & { kind: string; is_current: boolean; matter_ids: string[] }
+  >(sql`
+    select data.kind, data.version, data.value as path, data.version = newest.version as is_current,
+      array(${ofMatters}) as matter_ids
     from firm_data data
     join (select kind, max(version) as version from firm_data group by kind) newest on newest.kind = data.kind
-    where starts_with(data.kind, 'milestone_path/')
-      and (data.version = newest.version or (data.kind, data.version) in (
-        select * from unnest(${sql.param(stored.map(({ matterType }) => kindOf(matterType)))}::text[],
-          ${sql.param(stored.map(({ version }) => version))}::integer[])))`);
-  const ofMatter = new Map(stored.map(({ id, ...rest }) => [id, rest]));
+    where starts_with(data.kind, 'milestone_path/') and (data.version = newest.version or exists (${ofMatters}))`);
+  const ofMatter = new Map(rows.flatMap((row) => row.matter_ids.map((id) => [id, row])));
   return (matterId, matterType) => {
+    const kind = `milestone_path/${matterType}`;
     const own = ofMatter.get(matterId);
-    const version = own?.matterType === matterType ? own.version : null;
-    const found = rows.find(
-      (row) =>
-        row.kind === kindOf(matterType) && (version === null ? row.is_current : row.version === version),
-    );
+    const found = own?.kind === kind ? own : rows.find((row) => row.kind === kind && row.is_current);
     if (!found) throw new Error(`this path of a ${matterType} is not stored`);
     return { version: found.version, path: found.path };
   };
@@ -53,5 +44,3 @@ export async function readCurrentPaths(connection: Connection): Promise<CurrentP
     matterTypes.map((matterType) => [matterType, pathOf('', matterType).path]),
   ) as CurrentPaths;
 }
-
-const kindOf = (matterType: MatterType) => `milestone_path/${matterType}`;
