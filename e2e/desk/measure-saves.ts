@@ -25,11 +25,13 @@ interface Member {
 }
 
 const memberCount = 20;
-const pauseBetweenSaves = 1_000;
-const idleTime = 20_000;
+/** A member who is fast: opens a step, sets a date and saves. */
+const pauseBetweenSaves = 5_000;
+const warmUp = 10_000;
+const idleTime = 30_000;
 
 /**
- * Measures twenty members who each save a date of a different case once a second, over HTTP: first alone, then while
+ * Measures twenty members who each save a date of a different case every five seconds, over HTTP: first alone, then while
  * `keyturn import` writes a feed, which has their cases too, into the same database.
  */
 export async function measureSaves({ records, seed }: { records: number; seed: number }): Promise<{
@@ -51,6 +53,7 @@ export async function measureSaves({ records, seed }: { records: number; seed: n
     await importFile('first', memberCount * recordsPerCase);
     const members = await createMembers(product);
     const save = (until: Promise<unknown>) => saveUntil(product.url, members, until);
+    await save(pause(warmUp));
     const idle = await save(pause(idleTime));
     const imported = importFile('large', records);
     const importing = await save(imported);
