@@ -65,7 +65,7 @@ export async function measureSaves({ records, seed }: { records: number; seed: n
   }
 }
 
-/** More than a generated case has, so that each member has one of their own. */
+/** More than a generated case has, so that each member has a separate one. */
 const recordsPerCase = 30;
 
 async function createMembers({
