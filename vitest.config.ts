@@ -43,6 +43,7 @@ const unit = {
 };
 const browser = {
   globalSetup: ['e2e/harness/global-setup.ts'],
+  setupFiles: ['e2e/harness/keep-failures.ts'],
   maxWorkers: workers.e2e,
   // The files of a worker share its browser.
   isolate: false,

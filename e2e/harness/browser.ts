@@ -93,6 +93,13 @@ export function collectPageErrors(page: Page): string[] {
 /** Without animations, whose frames cost more processor time than the rest of a screen. */
 const defaultOptions: BrowserContextOptions = { locale: 'en-GB', reducedMotion: 'reduce' };
 
+let watch: (context: BrowserContext) => Promise<void> = async () => {};
+
+/** Sets what is done with each context that is opened from now on. */
+export function watchContexts(next: typeof watch): void {
+  watch = next;
+}
+
 /** Opens a browser context as most tests need it. */
 export async function newContext(
   browser: Browser,
@@ -100,6 +107,7 @@ export async function newContext(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ ...defaultOptions, ...options });
   if (clockAhead) await context.addInitScript(moveClock, clockAhead);
+  await watch(context);
   return context;
 }
 
@@ -107,6 +115,7 @@ export async function newContext(
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ ...defaultOptions, ...options });
   if (clockAhead) await page.addInitScript(moveClock, clockAhead);
+  await watch(page.context());
   return page;
 }
 

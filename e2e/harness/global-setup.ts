@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { londonDay } from '@keyturn/format/london-time';
 import { build } from '../../scripts/set-up.mjs';
 import { unpackBrowser } from './browser.ts';
 import {
   demonstrationDayVariable,
   demonstrationVariable,
+  projectDirectory,
   removeDataDirectory,
   startProduct,
 } from './start-product.ts';
@@ -14,6 +17,7 @@ import {
  * @returns the tear-down
  */
 export default async function setUpBrowserTests(): Promise<() => void> {
+  rmSync(join(projectDirectory, 'test-results'), { recursive: true, force: true });
   build();
   await unpackBrowser();
   // Windows has no `cp`, so each product loads the demonstration firm itself.

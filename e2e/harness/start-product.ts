@@ -16,6 +16,9 @@ export interface RunningProduct {
   kill(): Promise<void>;
 }
 
+/** The products that the current test file has started, for the log of a failed test. */
+export const startedProducts = new Set<Pick<RunningProduct, 'output'>>();
+
 export const projectDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
@@ -45,6 +48,7 @@ export async function startProduct(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  startedProducts.add({ output: () => output });
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
   const url = await new Promise<string>((done, fail) => {
     const listen = (chunk: Buffer) => {

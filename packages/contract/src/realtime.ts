@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Id } from './entities/values.ts';
 
 /**
- * The real-time channel: its events and channels. An event names only what to fetch again, so that no details of a case
+ * The contents of the events of the real-time channel, whose names are in `channels.ts`. An event names only what to fetch again, so that no details of a case
  * are ever sent through the channel.
  */
 
