@@ -51,9 +51,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     const path = join(root, 'changes', folder);
     const files = existsSync(path) ? readdirSync(path).sort() : [];
     notes[folder] = files.map((file) => readFileSync(join(path, file), 'utf8'));
-    rmSync(path, { recursive: true, force: true });
   }
   const changelog = join(root, 'CHANGELOG.md');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(changelog, addNotes(readFileSync(changelog, 'utf8'), { version, date, notes }));
+  for (const folder of Object.keys(sections))
+    rmSync(join(root, 'changes', folder), { recursive: true, force: true });
 }

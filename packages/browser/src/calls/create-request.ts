@@ -105,8 +105,7 @@ export function createRequest(
     const unreachable = () => {
       throw failed('unreachable');
     };
-    const isActive = options.consumeActivity?.();
-    const isBackground = input.background === true && !isActive;
+    const isBackground = input.background === true && !options.consumeActivity?.();
     const request = {
       method,
       headers: createHeaders(input, isBackground),

@@ -17,7 +17,9 @@ export default function FilePage() {
   const id = useId();
   const keep = useKeepSpreadsheet();
   const [, navigate] = useLocation();
-  const { isBusy, failure, run } = useAction();
+  const template = useAction();
+  const { isBusy, failure: uploadFailure, run } = useAction();
+  const failure = uploadFailure ?? template.failure;
   const saveTemplate = async () =>
     saveFile(await callStaff('GET /staff/spreadsheets/template'), 'keyturn-cases.csv');
   const upload = async (file: File) => {
@@ -47,7 +49,7 @@ export default function FilePage() {
           Fill in the template, or use your own columns. In Excel, save it as “CSV UTF-8 (comma delimited)”.
         </p>
         <p className={styles.template}>
-          <Button onClick={() => void run(saveTemplate)}>Download the template</Button>
+          <Button onClick={() => void template.run(saveTemplate)}>Download the template</Button>
         </p>
       </Section>
       <Section title="2. Choose the file">

@@ -122,8 +122,8 @@ describe('a feed key', () => {
 
   test.each([
     ['0', 'The previous secret no longer works.'],
-    ['1', 'The previous secret works for 1 more hour.'],
-    ['24', 'The previous secret works for 24 more hours.'],
+    ['1', 'The previous secret still works for 1 hour.'],
+    ['24', 'The previous secret still works for 24 hours.'],
   ])('a rotation with an overlap of %s prints how long the previous secret works', async (overlap, line) => {
     const { id } = await key('create', 'x', '--write', 'all');
     expect((await key('rotate', id, '--overlap', overlap)).lines.at(-1)).toBe(line);

@@ -116,7 +116,7 @@ describe('keyturn webhook', () => {
   test('keyturn webhook keeps at most five valid secrets of an endpoint', async () => {
     const id = await create();
     for (let rotation = 0; rotation < 4; rotation += 1) expect((await run('rotate', id)).code).toBe(0);
-    expect((await run('rotate', id)).lines[0]).toContain('5 secrets are valid');
+    expect((await run('rotate', id)).lines[0]).toContain('5 of its secrets are valid');
     const { lines } = await run('rotate', id, '--overlap', '0');
     expect(lines.at(-1)).toBe('The previous secret no longer works.');
     secret = lines[0]?.replace('Secret ', '') ?? '';

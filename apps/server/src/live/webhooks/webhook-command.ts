@@ -158,7 +158,11 @@ async function runParsed(
       print('The endpoint is deleted.');
       return 0;
     case 'rotate':
-      await printRotated(command, (request) => rotateSecret(dependencies, { ...request, actor }), print);
+      await printRotated(command, {
+        rotate: (request) => rotateSecret(dependencies, { ...request, actor }),
+        overlapText: (duration) => `Messages are also signed with the previous secret for ${duration}.`,
+        print,
+      });
       return 0;
     case 'deliveries': {
       const { id: endpointId } = await findEndpoint(dependencies, command.id);

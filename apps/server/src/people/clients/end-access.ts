@@ -4,8 +4,8 @@ import { knownDevices, passwordLinks, sessions } from '../../schema/tables/table
 import { endSessionsOf } from '../credentials/account-sessions.ts';
 
 /**
- * Ends a client’s sessions, and makes their password links and known devices useless. What changes how they sign in calls it
- * in its transaction, after the change.
+ * Ends a client’s sessions, and makes their password links and known devices useless. Call it in the
+ * transaction that changes how the client signs in, after the change.
  * @param ending.except the hash of a session that continues
  */
 export async function endClientAccess(

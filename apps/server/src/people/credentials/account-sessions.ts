@@ -80,7 +80,7 @@ interface StoredSession {
   expiresAt: number;
 }
 
-/** What the sessions of clients and of staff have in common. */
+/** The tokens, activity and expiry of the sessions of clients, or of those of staff. */
 export interface SessionStore {
   /** Creates a token of 256 random bits. */
   newToken(): string;
@@ -98,7 +98,7 @@ export interface SessionStore {
 }
 
 /**
- * Creates what the sessions of clients and of staff have in common.
+ * Creates the code for the sessions in one table.
  * @param options.prefix lets secret scanners recognise a leaked token
  * @param options.idleAfter seconds of inactivity after which a session ends
  * @param options.keptFor milliseconds for which an expired session is kept

@@ -17,21 +17,30 @@ export const rotateWith = (command: Command, run: (parsed: RotateCommand) => Pro
       run({ name: 'rotate', id, overlapHours: overlap }),
     );
 
-/** Prints a new secret. */
 export function printSecret(secret: string, print: (line: string) => void): void {
   print(`Secret ${secret}`);
   print('Copy it now: it cannot be shown again.');
 }
 
-/** Replaces a secret with the given function, and prints the new one. */
+/**
+ * Replaces a secret with the given function, and prints the new one.
+ * @param overlapText says what the previous secret is still good for, for example for “24 hours”
+ */
 export async function printRotated(
   { id, overlapHours: hours }: RotateCommand,
-  rotate: (request: { id: string; overlap: number }) => Promise<string>,
-  print: (line: string) => void,
+  {
+    rotate,
+    overlapText,
+    print,
+  }: {
+    rotate: (request: { id: string; overlap: number }) => Promise<string>;
+    overlapText: (duration: string) => string;
+    print: (line: string) => void;
+  },
 ): Promise<void> {
   printSecret(await rotate({ id, overlap: hours * 3_600_000 }), print);
   if (hours === 0) print('The previous secret no longer works.');
-  else print(`The previous secret works for ${hours === 1 ? '1 more hour' : `${hours} more hours`}.`);
+  else print(overlapText(hours === 1 ? '1 hour' : `${hours} hours`));
 }
 
 /**

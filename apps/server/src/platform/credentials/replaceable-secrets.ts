@@ -7,15 +7,16 @@ import { integrationNotPossible } from '../domain-error.ts';
 export type SecretTable = PgTable & { ownerId: PgColumn; expiresAt: PgColumn };
 
 /** The maximum number of valid secrets of one owner. */
+/** A webhook message has a signature for each. */
 const maxSecrets = 5;
 
 /** Returns the condition that a secret or a key has not expired. */
 export const isUnexpired = ({ expiresAt }: { expiresAt: PgColumn }, now: Date): SQL =>
   sql`(${isNull(expiresAt)} or ${gt(expiresAt, now)})`;
 
-/** Selects the secrets of an owner that are valid now. */
-export const isValidSecretOf = (table: SecretTable, ownerId: string, now: Date): SQL | undefined =>
-  and(eq(table.ownerId, ownerId), isUnexpired(table, now));
+/** Selects the secrets of an owner that are valid at a time. */
+export const isValidSecretOf = (table: SecretTable, ownerId: string, at: Date): SQL | undefined =>
+  and(eq(table.ownerId, ownerId), isUnexpired(table, at));
 
 /**
  * Limits how many owners there are. No other transaction counts them until this one ends.
@@ -50,7 +51,7 @@ export async function expireSecrets(
     (await countRows(transaction, table, isValidSecretOf(table, ownerId, now))) >= maxSecrets
   )
     throw integrationNotPossible(
-      `${maxSecrets} secrets are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
+      `${maxSecrets} of its secrets are valid. Wait until one has expired, or choose an overlap of 0 hours.`,
     );
   const end = new Date(now.getTime() + overlap);
   await transaction

@@ -24,10 +24,12 @@ export async function readPaths(connection: Connection, matterIds: readonly stri
     from firm_data data
     join (select kind, max(version) as version from firm_data group by kind) newest on newest.kind = data.kind
     where starts_with(data.kind, 'milestone_path/') and (data.version = newest.version or exists (${ofMatters}))`);
+  const stored = new Set(matterIds);
   const ofMatter = new Map(rows.flatMap((row) => row.matter_ids.map((id) => [id, row])));
   return (matterId, matterType) => {
     const kind = `milestone_path/${matterType}`;
     const own = ofMatter.get(matterId);
+    if (stored.has(matterId) && !own) throw new Error('the path of a matter is not stored');
     const found = own?.kind === kind ? own : rows.find((row) => row.kind === kind && row.is_current);
     if (!found) throw new Error(`this path of a ${matterType} is not stored`);
     return { version: found.version, path: found.path };

@@ -14,7 +14,7 @@ export const feedKeys = pgTable('feed_keys', {
   revokedAt: instant('revoked_at'),
 });
 
-/** The secrets of a key: one, and during a rotation two. */
+/** The secrets of a key: one, and more during rotations. */
 export const feedKeySecrets = pgTable('feed_key_secrets', {
   hash: bytea('hash').primaryKey(),
   ownerId: uuid('key_id').notNull(),

@@ -109,7 +109,11 @@ export function runFeedKeyCommand(
         return 0;
       }
       case 'rotate':
-        await printRotated(command, (request) => rotateFeedKey(dependencies, { ...request, actor }), print);
+        await printRotated(command, {
+          rotate: (request) => rotateFeedKey(dependencies, { ...request, actor }),
+          overlapText: (duration) => `The previous secret still works for ${duration}.`,
+          print,
+        });
         return 0;
       case 'revoke':
         await revokeFeedKey(dependencies, { id: command.id, actor });

@@ -15,9 +15,7 @@ export async function findOwnersOfEmails(
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
 
-/**
- * Locks a client until the transaction ends, before anything else that it locks, because another order could deadlock.
- */
+/** Locks a client until the transaction ends. Lock the client before any other row, because another order could deadlock. */
 export async function lockClient(
   transaction: Transaction,
   id: string,
