@@ -1,6 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './e2e/harness/longest-first.ts';
+import LongestFirst from './e2e/harness/run/longest-first.ts';
 import { runSeed } from './packages/testkit/src/random/run-seed.ts';
 import { runLength } from './packages/testkit/src/run-length.ts';
 import { heavyFiles } from './scripts/test-lists.mjs';
@@ -43,7 +43,7 @@ const unit = {
 };
 const browser = {
   globalSetup: ['e2e/harness/global-setup.ts'],
-  setupFiles: ['e2e/harness/keep-failures.ts'],
+  setupFiles: ['e2e/harness/run/keep-failures.ts'],
   maxWorkers: workers.e2e,
   // The files of a worker share its browser.
   isolate: false,

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, type TestContext } from 'vitest';
-import { watchContexts } from './browser.ts';
-import { projectDirectory, startedProducts } from './start-product.ts';
+import { watchContexts } from '../browser.ts';
+import { projectDirectory, startedProducts } from '../start-product.ts';
 
 /*
  * Keeps what a failed browser test leaves in test-results/: a screenshot of each page, what the pages wrote to the console,
