@@ -18,7 +18,6 @@ export const otherProjects = ['unit-all', 'e2e'];
  * retries or the end of a process.
  */
 export const heavyFiles = [
-  'access-matrix',
   'answer-file',
   'any-input',
   'any-input-as-bytes',
@@ -33,7 +32,6 @@ export const heavyFiles = [
   'builds-of-other-servers',
   'change-of-provider',
   'check-payments',
-  'client-isolation',
   'connect',
   'connection-lifecycle',
   'create-pdf-process',

@@ -23,6 +23,10 @@ export function applyStep(step: Exclude<Step, { does: 'run' }>, project: string)
 /** The number of the next migration, as in its file’s name. The baseline is 1. */
 function nextMigration(project: string): string {
   const migrations = join(project, 'apps/server/src/schema/migrations');
-  const last = existsSync(migrations) ? readdirSync(migrations).sort().at(-1) : undefined;
+  const files = existsSync(migrations) ? readdirSync(migrations) : [];
+  const last = files
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .at(-1);
   return String(Number.parseInt(last ?? '1', 10) + 1).padStart(4, '0');
 }
