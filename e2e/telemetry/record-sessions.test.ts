@@ -55,13 +55,13 @@ async function signInRecorded(page: Page, url: string) {
   await page.getByLabel('Email address').fill('typed-canary');
   await page.getByLabel('Email address').fill('amelia@example.test');
   const password = page.getByLabel('Password', { exact: true });
-  const show = page.getByRole('button', { name: 'Show password' });
+  const press = (name: string) => page.getByRole('button', { name }).click();
   // The password is visible once before typing and once after it.
-  await show.click();
+  await press('Show password');
   await password.fill(anotherPassword);
-  await show.click();
+  await press('Hide password');
   await password.fill(demonstrationPassword);
-  await show.click();
+  await press('Show password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${url}/`);
   await page.getByText('14 Alder Row').first().waitFor();

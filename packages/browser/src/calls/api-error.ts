@@ -35,7 +35,7 @@ export function localFailure(code: LocalErrorCode): ApiError {
 }
 
 const localMessages: Record<LocalErrorCode, string> = {
-  offline: 'You are offline. Check your connection and try again.',
+  offline: 'You’re offline. Check your connection and try again.',
   unreachable: 'We can’t be reached at the moment. Check your connection and try again.',
   timed_out: 'This is taking longer than expected. Please try again.',
   unreadable: 'We received a response that we could not read. Please try again shortly.',

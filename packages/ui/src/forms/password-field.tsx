@@ -24,8 +24,7 @@ export function PasswordField({ isSent, ...field }: PasswordFieldProps) {
         <button
           type="button"
           className={styles.show}
-          aria-pressed={isShown}
-          aria-label="Show password"
+          aria-label={isShown ? 'Hide password' : 'Show password'}
           onClick={() => setShown(!isShown)}
         >
           {isShown ? 'Hide' : 'Show'}

@@ -37,7 +37,6 @@ export const invalidForm = (faults: Readonly<Record<string, string>>): ApiError 
 
 /** Messages for staff that replace the server’s. */
 const deskMessages: Partial<Record<DeskErrorCode, string>> = {
-  offline: 'You’re offline. Check your connection and try again.',
   unreachable: 'The server can’t be reached. Check your connection and try again.',
   timed_out:
     'The server is taking longer than expected. It may still have received the change: reload to see.',

@@ -34,7 +34,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
     const post = <Body extends { client_secret: string }>(
       action: string,
       body: object,
-      act: (id: string, body: Body, origin: string | undefined) => Promise<StoredSandboxIntent>,
+      change: (id: string, body: Body, origin: string | undefined) => Promise<StoredSandboxIntent>,
     ) =>
       api.post<{ Params: { id: string } }>(
         `/sandbox/payment-intents/:id/${action}`,
@@ -42,7 +42,7 @@ export function sandboxRoutes(intents: SandboxIntents) {
         async (request, reply) => {
           const sent = request.body as Body;
           const { id } = await authorised(request.params.id, sent.client_secret);
-          const after = await act(id, sent, request.headers.origin);
+          const after = await change(id, sent, request.headers.origin);
           return reply.header('cache-control', 'no-store').send({ data: toSandboxIntent(after) });
         },
       );

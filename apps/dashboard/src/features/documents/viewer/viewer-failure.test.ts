@@ -14,7 +14,7 @@ test('fault 63: offers the download of a document it cannot show, but not of a d
 });
 
 test('tells a client who is offline, and does not blame the document when the viewer fails to load', () => {
-  expect(describeFailure(localFailure('offline')).text).toContain('You are offline');
+  expect(describeFailure(localFailure('offline')).text).toContain('You’re offline');
   const missing = new TypeError('Failed to fetch dynamically imported module');
   expect(describeFailure(missing)).toMatchObject({
     title: 'The document viewer didn’t load',

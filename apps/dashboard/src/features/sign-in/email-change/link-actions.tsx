@@ -1,14 +1,14 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
+import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
-import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
+import { SignInLink } from '../sign-in-screen/sign-in-link.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
 type UseLink = (body: { token: string }) => Promise<ReactNode>;
@@ -52,11 +52,7 @@ const changed = (
     <Alert tone="good" takesFocus className={styles.notice}>
       <p>Sign in with your new address. Your password stays the same.</p>
     </Alert>
-    <p className={styles.submit}>
-      <Link to="/login" className={buttonClass({ size: 'full' })}>
-        Sign in
-      </Link>
-    </p>
+    <SignInLink />
   </Done>
 );
 

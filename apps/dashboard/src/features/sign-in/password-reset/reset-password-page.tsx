@@ -11,6 +11,7 @@ import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useRouter } from '../../../navigation/navigation.tsx';
 import { removeTokenFromAddress } from '../remove-token-from-address.ts';
+import { SignInLink } from '../sign-in-screen/sign-in-link.tsx';
 import styles from '../sign-in-screen/sign-in-page.module.css';
 
 /** The screen behind a password link, where the client chooses a password. */
@@ -142,11 +143,7 @@ function PasswordIsSet() {
       <Alert tone="good" takesFocus className={styles.notice}>
         <p>You can now sign in with it.</p>
       </Alert>
-      <p className={styles.submit}>
-        <Link to="/login" className={buttonClass({ size: 'full' })}>
-          Sign in
-        </Link>
-      </p>
+      <SignInLink />
     </>
   );
 }
