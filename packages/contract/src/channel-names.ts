@@ -1,6 +1,6 @@
 /*
- * The names of real-time channels and events. Separate from the schemas in realtime.ts, which the browser does not
- * load.
+ * The names of real-time channels and events. Separate from the schemas in channel-schemas.ts, which the browser does
+ * not load.
  */
 
 /** The namespace of all events, with dots for backslashes as laravel-echo expects: `App\Events\PaymentUpdated`. */

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Id } from './entities/values.ts';
 
 /**
- * The contents of the events of the real-time channel, whose names are in `channels.ts`. An event names only what to fetch
- * again, so that no details of a case are ever sent through the channel.
+ * The contents of the events of the real-time channel, whose names are in `channel-names.ts`. An event names only what to
+ * fetch again, so that no details of a case are ever sent through the channel.
  */
 
 /** The content of every event. */
