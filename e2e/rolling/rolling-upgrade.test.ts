@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrations } from '../../apps/server/src/schema/migrations.ts';
+import { migrations } from '../../apps/server/src/schema/read-migrations.ts';
 import { releases } from '../../apps/server/src/schema/releases.ts';
 import { expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';

@@ -9,7 +9,7 @@ import {
   type EmbeddedCluster,
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
-import { migrations } from '../../apps/server/src/schema/migrations.ts';
+import { migrations } from '../../apps/server/src/schema/read-migrations.ts';
 import { releases } from '../../apps/server/src/schema/releases.ts';
 import { expandingMigrations } from '../../apps/server/src/testing/expanding-migrations.ts';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';

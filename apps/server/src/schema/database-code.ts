@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { version } from '../../package.json';
-import { checksum } from './migrations.ts';
+import { checksum } from './read-migrations.ts';
 
 /** A function or trigger of this build. */
 export interface CodeObject {

@@ -8,7 +8,7 @@ import { expandingMigrations } from '../testing/expanding-migrations.ts';
 import { findBreakingChanges, readCatalog, type SchemaCatalog } from '../testing/schema-catalog.ts';
 import { applyCode, type CodeObject, databaseCode } from './database-code.ts';
 import { migrate } from './migrate.ts';
-import { findRemovals, findWidened, type Migration, migrations } from './migrations.ts';
+import { findRemovals, findWidened, type Migration, migrations } from './read-migrations.ts';
 import { releases } from './releases.ts';
 
 const { version, lastMigration, commit } = releases.at(-1) ?? { version: '0', lastMigration: 0, commit: '' };

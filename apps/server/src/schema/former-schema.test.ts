@@ -4,7 +4,7 @@ import { createTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
 import { describeSchema } from '../testing/describe-schema.ts';
 import { findPendingMigrations, migrate } from './migrate.ts';
-import { checksum } from './migrations.ts';
+import { checksum } from './read-migrations.ts';
 
 const projectDirectory = join(import.meta.dirname, '../../../..');
 

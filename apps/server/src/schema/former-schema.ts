@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { baseline, checksum, type Migration } from './migrations.ts';
+import { baseline, checksum, type Migration } from './read-migrations.ts';
 
 /** A migration that a database has. */
 export interface AppliedMigration extends Pick<Migration, 'number' | 'name' | 'oldestBuild'> {

@@ -14,7 +14,7 @@ import {
   schemaUpTo,
   upgradeRestored,
 } from './migrate.ts';
-import { type Migration, migrations } from './migrations.ts';
+import { type Migration, migrations } from './read-migrations.ts';
 import * as auditTables from './tables/audit-tables.ts';
 import * as buildTables from './tables/build-tables.ts';
 import * as deskTables from './tables/desk-tables.ts';

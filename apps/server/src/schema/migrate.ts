@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StartFault } from '../platform/start-fault.ts';
 import { applyCode, type CodeObject, databaseCode, findCodeChanges } from './database-code.ts';
 import { type AppliedMigration, adoptFormerSchema, isFormerSchema } from './former-schema.ts';
-import { checksum, type Migration, migrations } from './migrations.ts';
+import { checksum, type Migration, migrations } from './read-migrations.ts';
 import { grantServerRole, type ServerRole } from './server-role.ts';
 
 /** What a build makes of a database. */

@@ -1,5 +1,5 @@
 import { databaseCode } from '../schema/database-code.ts';
-import { type Migration, migrations } from '../schema/migrations.ts';
+import { type Migration, migrations } from '../schema/read-migrations.ts';
 
 /** Migrations that a next release could have. Each adds something else. */
 const additions = [

@@ -16,7 +16,7 @@ import {
   schemaUpTo,
   upgradeRestored,
 } from '../../../schema/migrate.ts';
-import { checksum, migrations } from '../../../schema/migrations.ts';
+import { checksum, migrations } from '../../../schema/read-migrations.ts';
 import type { ServerRole } from '../../../schema/server-role.ts';
 import * as paymentTables from '../../../schema/tables/payment-tables.ts';
 import * as tables from '../../../schema/tables/tables.ts';
