@@ -17,7 +17,7 @@ import {
 import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { deskReference } from '../records/desk-reference.ts';
 import { completeTasks } from '../tasks/tasks-of-records.ts';
-import { cancelled, checkStep, ordered } from './search-steps.ts';
+import { findObstacle, type SearchStep } from './search-states.ts';
 
 type SearchRecord = FeedRecord<'searches'>;
 type Version = { version: string };
@@ -81,6 +81,13 @@ export const orderSearch = (
     change: (search) => ordered(search, dependencies.clock(), expected_on),
   });
 
+/** @returns the search as ordered now, or unchanged if it was already ordered */
+const ordered = (search: SearchRecord, now: Date, expectedOn: string | null | undefined): SearchRecord =>
+  withChanges(search, {
+    ...(expectedOn === undefined ? {} : { expected_on: expectedOn }),
+    ...(search.status === 'ordered' ? {} : { status: 'ordered', ordered_at: now.toISOString() }),
+  });
+
 /** Cancels a search. @throws DomainError as `editSearch` */
 export const cancelSearch = (
   dependencies: EditDependencies,
@@ -88,6 +95,8 @@ export const cancelSearch = (
   id: string,
   { version }: Version,
 ) => takeStep(dependencies, request, { id, version }, 'cancel', { change: cancelled });
+
+const cancelled = (search: SearchRecord): SearchRecord => ({ ...search, status: 'cancelled' });
 
 /**
  * Cancels a search in the transaction that adds the one in its place.
@@ -163,7 +172,7 @@ async function takeStep(
   dependencies: EditDependencies,
   request: EditRequest,
   { id, version }: { id: string } & Version,
-  step: Parameters<typeof checkStep>[1],
+  step: SearchStep,
   { change, storeBefore }: Pick<RecordChange<'searches'>, 'change' | 'storeBefore'>,
 ): Promise<{ search: DeskSearch }> {
   const { found } = await editRecord(
@@ -186,6 +195,12 @@ async function takeStep(
     },
   );
   return { search: findInCase(found, 'search', id) as DeskSearch };
+}
+
+/** @throws DomainError `edit_not_possible` */
+function checkStep(search: SearchRecord, step: SearchStep, isUnderPayment: boolean): void {
+  const obstacle = findObstacle(search, step, isUnderPayment);
+  if (obstacle !== null) throw notPossible(obstacle);
 }
 
 /** Whether a client is paying for a search, whose row is locked. */

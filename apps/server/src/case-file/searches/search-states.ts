@@ -1,4 +1,4 @@
-import type { CaseSearchStatus } from '@keyturn/contract';
+import type { CaseSearchStatus, FeedRecord } from '@keyturn/contract';
 
 /** The order of a search's statuses. `cancelled` can follow any status before `returned`. */
 const order: readonly CaseSearchStatus[] = ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'];
@@ -32,4 +32,40 @@ export function nextStatus(
   if (before === 'awaiting_payment' && payment && !payment.paidAt)
     return { rejected: `cannot go from ${before} to ${sent}: a payment is in progress` };
   return { status: sent };
+}
+
+const words: Record<CaseSearchStatus, string> = {
+  awaiting_payment: 'waiting for payment',
+  paid: 'paid',
+  ordered: 'ordered',
+  returned: 'back',
+  reviewed: 'reviewed',
+  cancelled: 'cancelled',
+};
+
+/** What staff do with a search. */
+export type SearchStep = 'order' | 'return' | 'cancel';
+
+const allowedFrom: Record<SearchStep, readonly CaseSearchStatus[]> = {
+  order: ['awaiting_payment', 'paid', 'ordered'],
+  return: ['awaiting_payment', 'paid', 'ordered', 'returned', 'reviewed'],
+  cancel: ['awaiting_payment', 'paid', 'ordered', 'cancelled'],
+};
+const stepWords = { order: 'ordered', return: 'returned', cancel: 'cancelled' };
+
+/**
+ * Explains to staff why a search cannot be ordered, returned or cancelled in its state.
+ * @param isUnderPayment whether a client’s payment for it is neither paid nor cancelled
+ * @returns null if it can be
+ */
+export function findObstacle(
+  { status, name }: Pick<FeedRecord<'searches'>, 'status' | 'name'>,
+  step: SearchStep,
+  isUnderPayment: boolean,
+): string | null {
+  if (!allowedFrom[step].includes(status))
+    return `${name} is ${words[status]}, so it can’t be ${stepWords[step]}.`;
+  return isUnderPayment && status === 'awaiting_payment'
+    ? `A client is paying for ${name} at this moment. Try again once the payment has succeeded or was cancelled: it expires 90 minutes after its last activity.`
+    : null;
 }
