@@ -64,6 +64,7 @@ export type TaskKind = (typeof taskKinds)[number];
 export const shownTaskKinds = [...taskKinds, 'pay_bill'] as const;
 export const taskStatuses = ['open', 'done'] as const;
 
+/** `message` is an update: what the firm tells its clients about their case. Screens and staff call it an update. */
 export const historyCategories = ['milestone', 'search', 'document', 'payment', 'message', 'case'] as const;
 export type HistoryCategory = (typeof historyCategories)[number];
 

@@ -6,7 +6,7 @@ export const historyCategoryNames: Record<HistoryCategory, string> = {
   search: 'Search',
   document: 'Document',
   payment: 'Payment',
-  message: 'Message',
+  message: 'Update',
   case: 'Case',
 };
 
@@ -20,7 +20,7 @@ export const categoryOptions: { value: HistoryCategory | ''; label: string }[] =
       search: 'Searches',
       document: 'Documents',
       payment: 'Payments',
-      message: 'Messages',
+      message: 'Updates',
       case: 'Your case',
     }[value],
   })),
