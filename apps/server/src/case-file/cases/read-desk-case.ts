@@ -7,18 +7,16 @@ import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
-import { columns, instants } from '../../platform/reads/contract-json.ts';
+import { asInstant, columns, instants, jsonList } from '../../platform/reads/contract-json.ts';
+import { documentsAtDesk } from '../documents/read-documents.ts';
 import type { EditedKind } from '../editing/lock-record.ts';
+import { historyAtDesk } from '../history/read-case-history.ts';
+import { mattersAtDesk } from '../matters/read-matters.ts';
 import { computeDerivedWaiting, computeMilestoneFields } from '../milestones/read-milestones.ts';
-import {
-  clientsOfCase,
-  documentsOfCase,
-  historyOfCase,
-  mattersOfCase,
-  paymentsOfCase,
-  searchesOfCase,
-  tasksOfCase,
-} from './desk-case-parts.ts';
+import { clientsAtDesk } from '../people/read-clients.ts';
+import { searchesAtDesk } from '../searches/read-case-searches.ts';
+import { tasksAtDesk } from '../tasks/read-tasks.ts';
+import { nameOf } from './desk-fields.ts';
 
 /** How clients read the bills of a case, with the payments of each. */
 export interface BillsOfCase {
@@ -44,16 +42,33 @@ type StoredMilestone = {
   };
 } & Pick<DeskMilestone, 'version' | 'own_waiting_for' | 'own_waiting_since'>;
 
+/** Writes the newest payments of the case in the row `conveyancing_case`, as staff see them. */
+const paymentsAtDesk = jsonList(
+  sql`json_build_object(
+    ${columns('payment', 'id', 'status', 'category', 'description', 'method', 'amount', 'refunded_amount')},
+    'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')}, ${instants('payment', 'paid_at')},
+    ${columns('payment', 'case_search_id', 'bill_id')}, 'under_review', payment.review_reason is not null,
+    'dispute', payment.dispute_status)`,
+  {
+    query: sql`
+      from (
+        select * from payments where case_id = conveyancing_case.id and status <> 'cancelled'
+        order by created_at desc, id limit 50) payment
+      join clients paying on paying.id = coalesce(payment.confirmed_by, payment.client_id)`,
+    order: sql`payment.created_at desc, payment.id`,
+  },
+);
+
 /** Creates the read of a case for staff, which is one statement. */
 export function createCaseReader(billsOfCase: BillsOfCase, clock: Clock): ReadDeskCase {
   const select = prepareSql<{ found: StoredCase }, { id: string; now: string }>(
     'read_case_at_desk',
     () => sql`
       select json_build_object(${columns('conveyancing_case', 'id', 'reference', 'title', 'status', 'handlers')},
-        ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsOfCase}, 'matters', ${mattersOfCase},
-        'searches', ${searchesOfCase}, 'documents', ${documentsOfCase}, 'tasks', ${tasksOfCase},
-        'bills', ${billsOfCase.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsOfCase},
-        'history', ${historyOfCase}) as found
+        ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsAtDesk}, 'matters', ${mattersAtDesk},
+        'searches', ${searchesAtDesk}, 'documents', ${documentsAtDesk}, 'tasks', ${tasksAtDesk},
+        'bills', ${billsOfCase.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsAtDesk},
+        'history', ${historyAtDesk}) as found
       from conveyancing_cases conveyancing_case where conveyancing_case.id = ${sql.placeholder('id')}`,
   );
   return async (connection, caseId) => {

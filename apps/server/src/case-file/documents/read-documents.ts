@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
+import { deskFields, nameOf } from '../cases/desk-fields.ts';
 import { versionsOf } from './document-versions.ts';
 
 /** The documents of a case as JSON. Versions can only be determined together. */
@@ -187,3 +188,51 @@ function signatureOf(
     ),
   };
 }
+
+/** Writes the documents of the case in the row `conveyancing_case`, including withdrawn ones, as staff see them. */
+export const documentsAtDesk = jsonList(
+  sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},
+    ${deskFields('document')}, 'group', document."group",
+    ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on', 'confirm_identity')},
+    ${instants('document', 'shared_at', 'withdrawn_at')}, 'supersedes', document.supersedes_id,
+    'superseded_by', (
+      select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null
+      order by newer.shared_at desc, newer.id limit 1),
+    'reads', ${jsonList(
+      sql`json_build_object('client', ${nameOf('reader')}, 'read_at', ${asInstant('reading.read_at')})`,
+      {
+        query: sql`
+          from document_reads reading join clients reader on reader.id = reading.client_id
+          where reading.document_id = document.id`,
+        order: sql`reading.read_at`,
+      },
+    )},
+    'seen_by', ${jsonList(
+      sql`json_build_object('client', ${nameOf('seeing')}, 'seen_at', ${asInstant('seen.at')})`,
+      {
+        query: sql`
+          from (
+            select client_id, min(at) as at from (
+              select client_id, read_at as at from document_reads where document_id = document.id
+              union all select client_id, delivered_at from document_deliveries where document_id = document.id) times
+            group by client_id) seen
+          join clients seeing on seeing.id = seen.client_id`,
+        order: sql`seen.at`,
+      },
+    )},
+    'signatures', ${jsonList(
+      sql`json_build_object('client', ${nameOf('signer')}, 'signed_at', ${asInstant('signature.signed_at')})`,
+      {
+        query: sql`
+          from document_signatures signature join clients signer on signer.id = signature.client_id
+          where signature.document_id = document.id`,
+        order: sql`signature.position`,
+      },
+    )})`,
+  {
+    query: sql`
+      from matters of_case join documents document on document.matter_id = of_case.id
+      where of_case.case_id = conveyancing_case.id`,
+    order: sql`document.shared_at desc, document.created_at desc, document.reference`,
+  },
+);

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
-import { columns, entityFields, instants } from '../../platform/reads/contract-json.ts';
+import { columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 
 export interface HistoryPage {
   /** Maximum number of entries. */
@@ -52,8 +52,7 @@ function defineHistoryRead<Values extends { limit: number }>(
         select count(*) as total from history_entries
         where case_id = active_case.id and ${ofCategory}) counted
       cross join lateral (
-        select coalesce(json_agg(json_build_object('entry', json_build_object(${entityFields('entry')},
-          ${instants('entry', 'occurred_at')}, ${columns('entry', 'category', 'actor', 'summary', 'link')}),
+        select coalesce(json_agg(json_build_object('entry', ${historyEntry},
           'microseconds', ${occurredMicroseconds}) order by entry.occurred_at desc, entry.id desc), '[]'::json) as entries
         from (
           select * from history_entries
@@ -76,6 +75,10 @@ function defineHistoryRead<Values extends { limit: number }>(
     },
   });
 }
+
+/** Writes an entry of the history of the row `entry`. */
+export const historyEntry = sql`json_build_object(${entityFields('entry')}, ${instants('entry', 'occurred_at')},
+  ${columns('entry', 'category', 'actor', 'summary', 'link')})`;
 
 /** Microseconds since the epoch, PostgreSQL's precision. A JavaScript date would lose three digits. */
 const occurredMicroseconds = sql`(extract(epoch from entry.occurred_at) * 1000000)::bigint::text`;
@@ -113,3 +116,12 @@ function parseCursor(text: string): Cursor {
     throw new DomainError('invalid_input', { errors: { cursor: ['is not from an answer of ours'] } });
   return { microseconds, id };
 }
+
+/** Writes the newest history of the case in the row `conveyancing_case`, as staff see it. */
+export const historyAtDesk = jsonList(historyEntry, {
+  query: sql`
+    from (
+      select * from history_entries where case_id = conveyancing_case.id
+      order by occurred_at desc, id desc limit 30) entry`,
+  order: sql`entry.occurred_at desc, entry.id desc`,
+});

@@ -3,13 +3,13 @@ import type { StaffCallBody } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import { invalidInput } from '../../platform/domain-error.ts';
-import { historyEntry } from '../cases/desk-case-parts.ts';
 import type { EditRequest, RecordEditor } from '../editing/edit-case.ts';
 import { type EditDependencies, editCase } from '../editing/edit-case.ts';
 import { changeVersion, readExisting } from '../editing/edit-record.ts';
 import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { changePromise, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
 import { deskReference } from '../records/desk-reference.ts';
+import { historyEntry } from './read-case-history.ts';
 
 export type Update = StaffCallBody<'POST /staff/cases/{id}/updates'>;
 

@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
+import { versionOf } from '../../platform/reads/record-version.ts';
+import { deskFields } from '../cases/desk-fields.ts';
+import { milestoneJson } from '../milestones/read-milestones.ts';
 
 /** Writes the matters of a case in the firm's order, each with its progress. */
 export const mattersOf = (caseId: SQL): SQL =>
@@ -22,3 +25,21 @@ export const mattersOf = (caseId: SQL): SQL =>
       order: sql`matter.position, matter.reference`,
     },
   );
+
+/** Writes the matters of the case in the row `conveyancing_case`, with their milestones, as staff see them. */
+export const mattersAtDesk: SQL = jsonList(
+  sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${deskFields('matter')},
+      ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on')},
+      'milestones', ${jsonList(
+        sql`json_build_object('shown', ${milestoneJson}, 'version', ${versionOf('milestone')},
+          'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,
+        {
+          query: sql`from milestones milestone where milestone.matter_id = matter.id`,
+          order: sql`milestone.position`,
+        },
+      )})`,
+  {
+    query: sql`from matters matter where matter.case_id = conveyancing_case.id`,
+    order: sql`matter.position, matter.id`,
+  },
+);

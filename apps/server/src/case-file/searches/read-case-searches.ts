@@ -1,9 +1,17 @@
 import { type CaseSearch, openPaymentStatuses } from '@keyturn/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { defineRead } from '../../platform/reads/client-read.ts';
-import { columns, entityFields, instants, jsonList, literals } from '../../platform/reads/contract-json.ts';
+import {
+  asInstant,
+  columns,
+  entityFields,
+  instants,
+  jsonList,
+  literals,
+} from '../../platform/reads/contract-json.ts';
+import { deskFields, nameOf } from '../cases/desk-fields.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
@@ -37,7 +45,7 @@ const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
 });
 
 /** Joins the searches of a case, each with the payment that reserves it. */
-export const searchesWithPayments = sql`
+const searchesWithPayments = sql`
   join matters matter on matter.case_id = conveyancing_case.id
   join case_searches search on search.matter_id = matter.id
   left join payments payment on payment.case_search_id = search.id
@@ -50,7 +58,7 @@ export const searchesWithPayments = sql`
     ) as under_review) review`;
 
 /** Writes a search of the rows that `searchesWithPayments` joins. */
-export const caseSearch = sql`json_build_object(${entityFields('search')},
+const caseSearch = sql`json_build_object(${entityFields('search')},
   ${columns('search', 'matter_id', 'code', 'name', 'supplier', 'explanation')},
   ${columns('search', 'refund_rule', 'required_by', 'status', 'expected_on', 'valid_until', 'delayed_reason')},
   ${columns('search', 'outcome', 'outcome_summary')},
@@ -66,3 +74,20 @@ export const caseSearch = sql`json_build_object(${entityFields('search')},
     and not review.under_review
     and (payment.id is null or payment.status in (${literals(openPaymentStatuses)})),
   'under_review', review.under_review)`;
+
+/** Writes the searches of the case in the row `conveyancing_case`, with what was paid, as staff see them. */
+export const searchesAtDesk: SQL = jsonList(
+  sql`json_build_object('shown', ${caseSearch}, ${deskFields('search')},
+      'money', case when payment.id is not null then json_build_object(
+        ${columns('payment', 'id', 'status', 'amount', 'refunded_amount', 'method')},
+        'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},
+        ${instants('payment', 'paid_at')},
+        'is_under_way', payment.status in (${literals(openPaymentStatuses)}),
+        'dispute', payment.dispute_status) end)`,
+  {
+    query: sql`
+        from (select conveyancing_case.id, conveyancing_case.status) conveyancing_case ${searchesWithPayments}
+        left join clients paying on paying.id = coalesce(payment.confirmed_by, payment.client_id)`,
+    order: sql`matter.position, search.position, search.id`,
+  },
+);

@@ -2,6 +2,7 @@ import type { Task } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
+import { deskFields } from '../cases/desk-fields.ts';
 
 /** A task, with the facts that determine when its document commits its signers. */
 export type StoredTask = Omit<Task, 'bill_id' | 'signing' | 'binds_on'> & {
@@ -49,3 +50,13 @@ export const tasksOf = (caseId: SQL, client: SQL): SQL =>
       order: sql`(for_client.status = 'open') desc, task.due_on asc nulls last, task.position, task.reference`,
     },
   );
+
+/** Writes the tasks of the case in the row `conveyancing_case`, as staff see them. */
+export const tasksAtDesk = jsonList(
+  sql`json_build_object(${columns('task', 'id', 'kind', 'title', 'explanation', 'due_on', 'status', 'amount')},
+    ${deskFields('task')}, ${columns('task', 'matter_id', 'case_search_id', 'document_id')})`,
+  {
+    query: sql`from tasks task where task.case_id = conveyancing_case.id`,
+    order: sql`(task.status = 'open') desc, task.due_on asc nulls last, task.position, task.reference`,
+  },
+);
