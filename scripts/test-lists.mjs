@@ -76,7 +76,7 @@ export const heavyFiles = [
   'recover-command',
   'redis-connection',
   'registry',
-  'remove-erased-files',
+  'remove-erased-files-job',
   'request-limits',
   'restore-erasures',
   'restore-from-backup',

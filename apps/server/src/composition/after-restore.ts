@@ -1,10 +1,10 @@
-import { queueClientNotice } from '../people/clients/client-notices.ts';
-import { queueStaffNotice } from '../people/staff/accounts/staff-mails.ts';
+import { queueClientNotice } from '../people/clients/client-notice-mail.ts';
+import { queueStaffNotice } from '../people/staff/accounts/staff-mail.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/stored-file.ts';
 import type { AfterRestore, AfterRestoreWithFiles } from '../records/backup/ports.ts';
 import { eraseAgain } from '../records/data-protection/erasure/erase-again.ts';
-import { removeFilesOfErasures } from '../records/data-protection/erasure/remove-erased-files.ts';
+import { removeFilesOfErasures } from '../records/data-protection/erasure/remove-erased-files-job.ts';
 
 /** Connects what follows a restore with the features that do it. */
 export const afterRestore = (clock: Clock): AfterRestore => ({

@@ -21,7 +21,7 @@ import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-calls.ts';
 import { factorSecrets } from '../live/shared-resources/factor-secrets.ts';
 import type { PaymentDeskDependencies } from '../payments/desk/desk-dependencies.ts';
-import { requestPasswordLink } from '../people/clients/send-password-link.ts';
+import { requestPasswordLink } from '../people/clients/password-link-mail.ts';
 import { createKnownDevices } from '../people/credentials/known-devices.ts';
 import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 import type { Passwords } from '../people/credentials/passwords.ts';

@@ -7,7 +7,7 @@ const testFiles = [
   'case-file/documents/verify-command.test.ts',
   'case-file/documents/withdraw-document.test.ts',
   'case-file/documents/document-versions.test.ts',
-  'records/data-protection/erasure/remove-erased-files.test.ts',
+  'records/data-protection/erasure/remove-erased-files-job.test.ts',
   'records/data-protection/erasure/restore-erasures.test.ts',
 ];
 

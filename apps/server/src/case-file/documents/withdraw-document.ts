@@ -1,19 +1,18 @@
-import { type WithdrawalReason, withdrawalReasons } from '@keyturn/contract/staff';
-import { formatDayAndTime } from '@keyturn/format/london-time';
+import type { WithdrawalReason } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Connection, Database, Transaction } from '../../platform/database.ts';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { defineJob, type Job, type JobHandler } from '../../platform/jobs.ts';
-import type { Mail, Mailer } from '../../platform/mailer.ts';
+import { findSeenBy, type SeenBy } from './find-seen-by.ts';
+import { queueWithdrawalMail } from './withdrawn-document-mail.ts';
 
 export interface WithdrawnDocument {
   caseId: string;
   title: string;
   /** Each client who has opened the document or was sent its file, with the first time. */
-  seenBy: { clientId: string; name: string; at: Date }[];
+  seenBy: SeenBy[];
 }
 
 /**
@@ -53,7 +52,7 @@ export async function withdrawDocument(
     );
   }
   for (const { clientId } of seenBy)
-    await reportJobs[reason].add(transaction, { documentId, clientId, at: at.toISOString() });
+    await queueWithdrawalMail(transaction, reason, { documentId, clientId, at });
   await recordAudit(transaction, {
     ...by,
     occurredAt: at,
@@ -78,94 +77,6 @@ async function assertUnsigned(transaction: Transaction, documentId: string): Pro
     throw new DomainError('edit_not_possible', {
       message: 'A client has signed this document, so it cannot be withdrawn. Share a new version instead.',
     });
-}
-
-async function findSeenBy(connection: Connection, documentId: string): Promise<WithdrawnDocument['seenBy']> {
-  const { rows } = await connection.execute<{ client_id: string; name: string; at: string | Date }>(sql`
-    select c.id as client_id, c.first_name || ' ' || c.last_name as name, min(seen.at) as at
-    from (${seenTimes(sql`${documentId}`)}) seen join clients c on c.id = seen.client_id
-    group by c.id order by min(seen.at), c.id`);
-  return rows.map(({ client_id, name, at }) => ({ clientId: client_id, name, at: new Date(at) }));
-}
-
-/** Writes when each client opened a document or was sent its file. */
-const seenTimes = (documentId: ReturnType<typeof sql>) => sql`
-  select client_id, read_at as at from document_reads where document_id = ${documentId}
-  union all select client_id, delivered_at from document_deliveries where document_id = ${documentId}`;
-
-interface Report {
-  documentId: string;
-  clientId: string;
-  /** When the member withdrew the document or reported malware in it; missing in jobs of the last release. */
-  at?: string;
-}
-
-/** Separate, because a server of the last release sends the email about a mistake only. */
-const reportJobs: Record<WithdrawalReason, Job<Report>> = {
-  mistake: defineJob('report-withdrawn-document'),
-  malware: defineJob('report-malware-in-document'),
-};
-
-type ReportText = (about: { firstName: string; opened: string }) => Pick<Mail, 'subject' | 'paragraphs'>;
-
-const reportTexts: Record<WithdrawalReason, ReportText> = {
-  mistake: ({ firstName, opened }) => ({
-    subject: 'Please delete a document that we shared by mistake',
-    paragraphs: [
-      `Hello ${firstName},`,
-      `${opened} that we had shared with you by mistake. We have removed it, and it can no longer be opened.`,
-      'It may contain information about someone else. Please delete any copy that you have downloaded or printed, and don’t pass it on.',
-      'We’re sorry about this. If you have already passed it on, or have any questions, please call us on a number you already have.',
-    ],
-  }),
-  malware: ({ firstName, opened }) => ({
-    subject: 'Please delete a document whose file may contain a virus',
-    paragraphs: [
-      `Hello ${firstName},`,
-      `${opened}. We have since found that its file may contain a virus. We have removed it, and it can no longer be opened.`,
-      'Please delete any copy that you have downloaded, without opening it, and check the device you opened it on with antivirus software. If you have passed it on, please ask that person to do the same.',
-      'We’re sorry about this. If you have any questions, please call us on a number you already have.',
-    ],
-  }),
-};
-
-/** Ask clients who have seen a withdrawn document to delete their copies. */
-export const withdrawnDocumentHandlers = (dependencies: {
-  database: Database;
-  mailer: Mailer;
-}): JobHandler[] =>
-  withdrawalReasons.map((reason) =>
-    reportJobs[reason].handledBy((report) => sendReport(dependencies, reason, report)),
-  );
-
-async function sendReport(
-  { database, mailer }: { database: Database; mailer: Mailer },
-  reason: WithdrawalReason,
-  { documentId, clientId, at }: Report,
-): Promise<void> {
-  const { rows } = await database.execute<{
-    first_name: string;
-    last_name: string;
-    email: string;
-    withdrawn_at: string | Date;
-  }>(sql`
-    select c.first_name, c.last_name, c.email, d.withdrawn_at
-    from documents d cross join clients c
-    where d.id = ${documentId} and c.id = ${clientId} and c.erased_at is null`);
-  const [client] = rows;
-  const seen = (await findSeenBy(database, documentId)).find((by) => by.clientId === clientId);
-  if (!client || !seen) return;
-  await mailer.send({
-    to: { name: `${client.first_name} ${client.last_name}`, address: client.email },
-    ...reportTexts[reason]({
-      firstName: client.first_name,
-      opened: `On ${formatDayAndTime(seen.at)} you opened a document in your case`,
-    }),
-    identity: {
-      name: `${reason === 'malware' ? 'malware' : 'withdrawn'}-${documentId}-${clientId}`,
-      at: new Date(at ?? client.withdrawn_at),
-    },
-  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AccessToken } from '@keyturn/contract';
 import type { CallHandlers, RequestDevice } from '../../http/call-handlers.ts';
 import { findClientOfLink } from '../../people/clients/check-password-link.ts';
 import { signInClientWithPasskey } from '../../people/clients/factors/sign-in-with-passkey.ts';
-import { requestPasswordLink } from '../../people/clients/send-password-link.ts';
+import { requestPasswordLink } from '../../people/clients/password-link-mail.ts';
 import { type SetPasswordDependencies, setPassword } from '../../people/clients/set-password.ts';
 import { type SignedIn, type SignInDependencies, signIn } from '../../people/clients/sign-in.ts';
 import { passwordLinkLanes } from '../../people/credentials/attempt-lanes.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { FeedError } from '../../case-file/import/read-feed.ts';
-import { changedEmailHandler } from '../../people/clients/record/report-changed-email.ts';
+import { changedEmailHandler } from '../../people/clients/record/changed-email-mail.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import { importFeed } from './import-feed.ts';
 

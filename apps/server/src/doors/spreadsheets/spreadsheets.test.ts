@@ -11,7 +11,8 @@ import { deskOrigin, type StaffBrowser, serveStaff } from '../../testing/serve-s
 import { untilBlocked } from '../../testing/until-blocked.ts';
 import { importFeed } from '../import/import-feed.ts';
 import { spreadsheetHandlers } from '../staff/spreadsheets-routes.ts';
-import { expiredSpreadsheetsHandler, spreadsheetHandler } from './uploads/run-spreadsheet.ts';
+import { expiredSpreadsheetsHandler } from './uploads/delete-spreadsheets-job.ts';
+import { spreadsheetHandler } from './uploads/run-spreadsheet-job.ts';
 
 const stored = withTestDatabase();
 const invited: string[] = [];

@@ -4,7 +4,7 @@ import { byStaff } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { spreadsheetTemplate } from '../spreadsheets/template.ts';
 import { type InvitationDependencies, inviteClients } from '../spreadsheets/uploads/invite-clients.ts';
-import { readRejectedRows } from '../spreadsheets/uploads/run-spreadsheet.ts';
+import { readRejectedRows } from '../spreadsheets/uploads/run-spreadsheet-job.ts';
 import { findSpreadsheet, toSpreadsheet } from '../spreadsheets/uploads/spreadsheets-store.ts';
 import {
   deleteSpreadsheet,

@@ -4,7 +4,7 @@ import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webhookEvents } from '../../schema/tables/webhook-tables.ts';
-import { deleteOldWebhookEvents, oldEventsHandler } from './delete-old-events.ts';
+import { deleteOldWebhookEvents, oldEventsHandler } from './delete-old-events-job.ts';
 import { createEndpoint, disableEndpoint, rotateSecret } from './endpoints.ts';
 
 const testDatabase = withTestDatabase();

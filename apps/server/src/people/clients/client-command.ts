@@ -8,8 +8,8 @@ import type { Database } from '../../platform/database.ts';
 import { findClientByEmail, unknownClient } from '../../platform/reads/find-client-by-email.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients } from '../../schema/tables/tables.ts';
+import { requestPasswordLink } from './password-link-mail.ts';
 import { resetSignIn } from './reset-sign-in.ts';
-import { requestPasswordLink } from './send-password-link.ts';
 
 /** The clients to invite. */
 interface InviteCommand {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import { addClientAccessCommands, runClientAccess } from './client-access-command.ts';
 import { clientCommand, runClientCommand } from './client-command.ts';
-import { requestPasswordLink } from './send-password-link.ts';
+import { requestPasswordLink } from './password-link-mail.ts';
 
 const old = 'turn-the-key-2026';
 const chosen = 'three brass hinges and a gate';

@@ -6,7 +6,7 @@ import { clients } from '../../schema/tables/tables.ts';
 import { deleteFactors } from '../credentials/factors/factors.ts';
 import { deletePendingChange, isInDoubt, restoreFirmAddress } from './email-change/email-change-rules.ts';
 import { endClientAccess } from './end-access.ts';
-import { requestPasswordLink } from './send-password-link.ts';
+import { requestPasswordLink } from './password-link-mail.ts';
 
 type ResetClient = Pick<
   typeof clients.$inferSelect,

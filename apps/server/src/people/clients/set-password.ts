@@ -4,7 +4,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import type { Connection, Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { defineJob } from '../../platform/jobs.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clientFactorTables } from '../../schema/tables/factor-tables.ts';
 import { clients, knownDevices, passwordLinks } from '../../schema/tables/tables.ts';
@@ -15,8 +14,8 @@ import type { Passwords } from '../credentials/passwords.ts';
 import { validLink } from './check-password-link.ts';
 import { deletePendingChange } from './email-change/email-change-rules.ts';
 import { endClientAccess } from './end-access.ts';
+import { queuePasswordMail } from './new-password-mail.ts';
 import { lockClient } from './record/client-rows.ts';
-import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
 export interface SetPasswordDependencies {
   database: Database;
@@ -95,24 +94,3 @@ export async function assertPasswordAllowed(
   const hasSecondFactor = (await activeFactors(connection, clientFactorTables, clientId)).length > 0;
   assertNewPassword(password, { hasSecondFactor });
 }
-
-const passwordSetJob = defineJob<{ clientId: string }>('confirm-new-password');
-
-/** Queues the email about a new password. */
-export const queuePasswordMail = (connection: Connection, clientId: string): Promise<void> =>
-  passwordSetJob.add(connection, { clientId });
-
-/** Emails the client, so that they notice if someone else changed their password. */
-export const passwordSetHandler = (dependencies: NoticeDependencies) =>
-  passwordSetJob.handledBy(async ({ clientId }) => {
-    const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
-    if (!client) return;
-    await sendNotice(dependencies, client, {
-      subject: 'Your password was changed',
-      paragraphs: [
-        `Hello ${client.firstName},`,
-        'Your password was changed just now. If that was you, you don’t need to do anything.',
-        'If it wasn’t you, call us straight away on a number you already have.',
-      ],
-    });
-  });

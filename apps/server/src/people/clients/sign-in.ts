@@ -12,10 +12,10 @@ import { checkCredentials } from '../credentials/check-credentials.ts';
 import type { FactorDependencies } from '../credentials/factors/factor-rules.ts';
 import { findRecoveryCode } from '../credentials/factors/recovery-codes.ts';
 import type { KnownDevices } from '../credentials/known-devices.ts';
-import { queueClientNotice } from './client-notices.ts';
+import { queueClientNotice } from './client-notice-mail.ts';
 import { acceptOwnProof } from './email-change/email-change-rules.ts';
+import { type GuessingDependencies, reportGuessing } from './guessing-mail.ts';
 import { lockClient } from './record/client-rows.ts';
-import { type GuessingDependencies, reportGuessing } from './report-guessing.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SignInDependencies

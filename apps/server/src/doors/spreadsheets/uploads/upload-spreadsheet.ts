@@ -8,7 +8,7 @@ import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import type { Columns } from '../cases/group-rows.ts';
 import { guessFields } from '../sheet/guess-fields.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
-import { spreadsheetJob } from './run-spreadsheet.ts';
+import { spreadsheetJob } from './run-spreadsheet-job.ts';
 import {
   findRememberedFields,
   findSpreadsheet,

@@ -11,7 +11,8 @@ import { activeFactors } from '../../credentials/factors/factors.ts';
 import type { KnownDevices } from '../../credentials/known-devices.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import { endClientAccess } from '../end-access.ts';
-import { assertPasswordAllowed, queuePasswordMail } from '../set-password.ts';
+import { queuePasswordMail } from '../new-password-mail.ts';
+import { assertPasswordAllowed } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
 
 export interface AccountDependencies extends FactorDependencies {

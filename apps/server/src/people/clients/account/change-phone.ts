@@ -7,7 +7,7 @@ import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { isNewPhone } from '../../credentials/is-new-phone.ts';
 import { admitRequest } from '../../credentials/limit-links.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueClientNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notice-mail.ts';
 import type { AccountDependencies } from './change-password.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { FactorOwner } from '../../credentials/factors/factor-rules.ts';
 import { admitRequest } from '../../credentials/limit-links.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
-import { queueChangeMails } from './email-change-mails.ts';
+import { queueChangeMails } from './email-change-mail.ts';
 import { confirmHours, deletePendingChange, isInDoubt, stopDays } from './email-change-rules.ts';
 
 /**

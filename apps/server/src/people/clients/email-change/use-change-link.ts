@@ -8,10 +8,10 @@ import { clients, emailChanges } from '../../../schema/tables/tables.ts';
 import { activeFactors, deleteFactors } from '../../credentials/factors/factors.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import type { AccountDependencies } from '../account/change-password.ts';
-import { queueClientNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notice-mail.ts';
 import { endClientAccess } from '../end-access.ts';
 import { lockClient } from '../record/client-rows.ts';
-import { queueUndoneMail } from './email-change-mails.ts';
+import { queueUndoneMail } from './email-change-mail.ts';
 import { changeAddress, isSameAddress, stopDays } from './email-change-rules.ts';
 
 type ChangeRow = typeof emailChanges.$inferSelect;

@@ -7,9 +7,9 @@ import { lockSession } from '../../credentials/account-sessions.ts';
 import { minPasswordLength } from '../../credentials/check-new-password.ts';
 import type { FactorOwner, FactorRules } from '../../credentials/factors/factor-rules.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueClientNotice } from '../client-notices.ts';
+import { queueClientNotice } from '../client-notice-mail.ts';
+import { queueGuessingMail } from '../guessing-mail.ts';
 import { lockClient } from '../record/client-rows.ts';
-import { queueGuessingMail } from '../report-guessing.ts';
 
 /** What is particular to the second factors of clients. */
 export const clientFactorRules: FactorRules = {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import { writeRows } from '../../../schema/write-rows.ts';
-import { reportChangedEmails } from './report-changed-email.ts';
+import { reportChangedEmails } from './changed-email-mail.ts';
 
 /** Finds the current client with each of these email addresses. */
 export async function findOwnersOfEmails(

@@ -11,7 +11,7 @@ import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
 import { endSessionsOf } from '../../credentials/account-sessions.ts';
 import { deleteFactors } from '../../credentials/factors/factors.ts';
 import type { StaffAdministration } from '../staff-dependencies.ts';
-import { queueInvitation } from './staff-mails.ts';
+import { queueInvitation } from './staff-mail.ts';
 import {
   findStaffByEmail,
   lockActiveAdmins,

@@ -9,7 +9,7 @@ import { verifyAudit } from '../../../records/audit/verify-audit.ts';
 import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { changeStaffRole, disableStaff, type ManagedBy } from './manage-staff.ts';
 import { runStaffCommand, type StaffCommand, staffCommand } from './staff-command.ts';
-import { staffInvitationHandler } from './staff-mails.ts';
+import { staffInvitationHandler } from './staff-mail.ts';
 
 let folder: string;
 let server: TestServer;

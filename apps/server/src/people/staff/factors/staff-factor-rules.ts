@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { staffFactorTables } from '../../../schema/tables/factor-tables.ts';
 import { staffSessions } from '../../../schema/tables/staff-tables.ts';
 import type { FactorRules } from '../../credentials/factors/factor-rules.ts';
-import { queueStaffNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mail.ts';
 import { findStaff } from '../accounts/staff-store.ts';
 import { lockCallingMember } from '../sign-in/calling-member.ts';
 

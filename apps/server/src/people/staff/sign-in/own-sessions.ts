@@ -6,7 +6,7 @@ import { staff, staffSessions } from '../../../schema/tables/staff-tables.ts';
 import { endSessions, endSessionsOf } from '../../credentials/account-sessions.ts';
 import { assertNewPassword } from '../../credentials/check-new-password.ts';
 import { type OwnAction, recordOwnAudit } from '../../record-own-audit.ts';
-import { queueStaffNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mail.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 import { type CallingMember, lockCallingMember } from './calling-member.ts';
 

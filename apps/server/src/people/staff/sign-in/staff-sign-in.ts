@@ -4,7 +4,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { reportedRun, signInLanes } from '../../credentials/attempt-lanes.ts';
 import { checkCredentials } from '../../credentials/check-credentials.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
-import { queueStaffNotice } from '../accounts/staff-mails.ts';
+import { queueStaffNotice } from '../accounts/staff-mail.ts';
 import { findStaffByEmail, lockStaff, type StaffRow } from '../accounts/staff-store.ts';
 import type { StaffDependencies } from '../staff-dependencies.ts';
 

@@ -21,7 +21,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { eraseClient } from './erase.ts';
 import { eraseClientCommand, runEraseClient } from './erase-client-command.ts';
-import { removeFilesOfErasures } from './remove-erased-files.ts';
+import { removeFilesOfErasures } from './remove-erased-files-job.ts';
 
 let server: TestServer;
 beforeAll(async () => {

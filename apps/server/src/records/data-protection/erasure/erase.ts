@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import type { Transaction } from '../../../platform/database.ts';
-import { defineJob } from '../../../platform/jobs.ts';
 import type { ErasurePlan } from './plan-erasure.ts';
 import { redactAudit } from './redact-audit.ts';
+import { removeErasedFiles } from './remove-erased-files-job.ts';
 
 /** Why a case or client is erased, when, and on whose order. */
 export interface ErasureOrder {
@@ -20,9 +20,6 @@ interface Subject {
   kind: 'case' | 'client';
   id: string;
 }
-
-/** Removes the files of erasures from the document store, after the erasure is committed. */
-export const removeErasedFiles = defineJob<Record<string, never>>('remove-erased-files');
 
 /**
  * Erases a case with its documents, signatures, payments and history. The database refuses it under a legal hold and

@@ -11,7 +11,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { verifyAudit } from '../../audit/verify-audit.ts';
 import { eraseCase, eraseClient } from './erase.ts';
 import { eraseAgain } from './erase-again.ts';
-import { removeFilesOfErasures } from './remove-erased-files.ts';
+import { removeFilesOfErasures } from './remove-erased-files-job.ts';
 
 const backups = createTestBackups();
 const cleanUp: (() => unknown)[] = [() => backups.drop()];

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Connection, Database, Transaction } from '../../../platform/database.ts';
-import type { JobHandler } from '../../../platform/jobs.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type ErasureOrder, eraseCase, eraseClient, reasonOfDatabase } from '../erasure/erase.ts';
 import { obstaclesOf, readCases } from '../erasure/plan-erasure.ts';
@@ -109,23 +108,3 @@ async function findHold(transaction: Transaction, clientId: string): Promise<str
   );
   return rows.map(({ reason }) => `It is under a legal hold: ${reason}`);
 }
-
-/**
- * Handles the nightly erasure of what is due. No rule deletes until the firm turns it on.
- * @param dependencies.mayErase whether the clock can be relied on; if not, the next night continues
- */
-export const retentionHandler = ({
-  mayErase,
-  ...dependencies
-}: {
-  database: Database;
-  clock: Clock;
-  mayErase(): Promise<boolean>;
-}): JobHandler => ({
-  name: 'erase-due-records',
-  schedule: '17 2 * * *',
-  work: async () => {
-    if (!(await mayErase())) return;
-    await eraseDue(dependencies, { actor: { kind: 'system', id: null, name: 'Keyturn' } });
-  },
-});

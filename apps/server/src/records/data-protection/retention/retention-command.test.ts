@@ -1,6 +1,7 @@
 import { buildCase, buildClient, buildPayment, parseCommand, withFreshTestDatabase } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
-import { eraseDue, findDue, retentionHandler } from './erase-due.ts';
+import { eraseDue, findDue } from './erase-due.ts';
+import { retentionHandler } from './erase-due-job.ts';
 import { retentionCommand, runRetentionCommand } from './retention-command.ts';
 
 const testDatabase = withFreshTestDatabase();

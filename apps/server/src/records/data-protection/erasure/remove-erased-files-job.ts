@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { deleteExpiredReservations, lockFile } from '../../../platform/files/file-reservations.ts';
-import type { JobHandler } from '../../../platform/jobs.ts';
+import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { FileStore } from '../../../platform/stored-file.ts';
-import { removeErasedFiles } from './erase.ts';
+
+/** Removes the files of erasures from the document store, after the erasure is committed. */
+export const removeErasedFiles = defineJob<Record<string, never>>('remove-erased-files');
 
 interface RemovalDependencies {
   database: Database;

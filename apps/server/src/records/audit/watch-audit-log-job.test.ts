@@ -7,7 +7,7 @@ import { createFolderArchive, createS3Archive } from '../../adapters/files/audit
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { type FixtureS3, startFixtureS3 } from '../../testing/s3/fixture-s3.ts';
 import type { AuditArchive } from './ports.ts';
-import { watchAuditLog } from './watch-audit-log.ts';
+import { watchAuditLog } from './watch-audit-log-job.ts';
 
 const stored = withFreshTestDatabase();
 let folder: string;

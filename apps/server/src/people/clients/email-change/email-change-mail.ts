@@ -6,7 +6,7 @@ import { defineJob } from '../../../platform/jobs.ts';
 import { formatLondonMoment } from '../../../platform/london-time.ts';
 import type { Mail } from '../../../platform/mailer.ts';
 import { clients, emailChanges } from '../../../schema/tables/tables.ts';
-import type { PasswordLinkDependencies } from '../send-password-link.ts';
+import type { PasswordLinkDependencies } from '../password-link-mail.ts';
 import { confirmHours, isEmailTaken, stopDays } from './email-change-rules.ts';
 
 /** The address to which the email goes. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withEmailChanges } from '../../testing/serve-email-changes.ts';
-import { queueClientNotice } from './client-notices.ts';
+import { queueClientNotice } from './client-notice-mail.ts';
 
 const { served, rows, send, buildSignedIn, mailsTo } = withEmailChanges();
 const password = 'turn-the-key-2026';

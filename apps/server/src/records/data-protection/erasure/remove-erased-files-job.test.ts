@@ -19,7 +19,7 @@ import { runTransaction } from '../../../platform/run-transaction.ts';
 import { type FileStore, FileStoreUnavailable } from '../../../platform/stored-file.ts';
 import { untilBlocked } from '../../../testing/until-blocked.ts';
 import { eraseCase } from './erase.ts';
-import { erasedFilesHandler, removeFilesOfErasures, removeUnusedFiles } from './remove-erased-files.ts';
+import { erasedFilesHandler, removeFilesOfErasures, removeUnusedFiles } from './remove-erased-files-job.ts';
 
 const files = createTestFiles();
 let stored: TestDatabase;

@@ -5,7 +5,6 @@ import type { Connection, Database, Transaction } from '../../../platform/databa
 import { readCurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import { defineJob, type JobHandler } from '../../../platform/jobs.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
-import { deleteExpiredRows } from '../../../schema/tables/delete-expired-rows.ts';
 import { type StoredReport, spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import { staff } from '../../../schema/tables/staff-tables.ts';
 import { clients } from '../../../schema/tables/tables.ts';
@@ -157,18 +156,6 @@ async function findUninvited(database: Connection, emails: string[]): Promise<st
     .orderBy(clients.email);
   return rows.map(({ id }) => id);
 }
-
-/** Deletes spreadsheets that no one imported for an hour, and the results of imports after a day. */
-export const expiredSpreadsheetsHandler = ({
-  database,
-  clock,
-}: Pick<ImportDependencies, 'database' | 'clock'>): JobHandler => ({
-  name: 'delete-expired-spreadsheets',
-  schedule: '*/10 * * * *',
-  work: async () => {
-    await deleteExpiredRows(database, { table: spreadsheets, age: spreadsheets.expiresAt }, clock());
-  },
-});
 
 /** Reads the rows that were not, or would not be, imported, as a CSV file. */
 export async function readRejectedRows(
