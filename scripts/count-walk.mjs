@@ -10,7 +10,10 @@ import { root } from './set-up.mjs';
  *
  * A walk starts at the functions listed below, and follows every function, constant and component that their code
  * names, function by function: a file counts if one of its functions can run, and imports alone do not count. Calls
- * through a dependency (a port, a callback) end at its type, and continue at the next start. Types never count.
+ * through a dependency (a port, a callback) end at its type, and continue at the next start. Types never count. Of a table
+ * with an entry for each kind of record, the walk follows only the entry of its own kind, and it does not enter the
+ * functions of `notTaken`, which run only where the job takes another turn: a conflict, a refusal, a dispute, a
+ * refund, or what the desk sees of a client’s press.
  *
  * `platform`, `schema`, `packages` and `ui` are printed apart, because a reader knows them after the first walk.
  */
@@ -22,23 +25,72 @@ const delivery = [
   `${dashboard}/realtime/event-handler.ts#createEventHandler`,
 ];
 
-/** The starts of each walk: a file, and the name of a function or the call that a handler answers. */
+/**
+ * The starts of each walk: a file, and the name of a function or the call that a handler answers; the kind of record that
+ * it stores; and the functions of other turns.
+ * @typedef {{ starts: string[], kind?: string, notTaken?: string[] }} Walk
+ * @type {Record<string, Walk>}
+ */
 const walks = {
-  'A member marks a milestone; the joint client’s page shows it': [
-    'apps/desk/src/features/case/milestones/use-toggle-reached.ts#useToggleReached',
-    `${server}/doors/staff/case-routes.ts#PUT /staff/milestones/{id}`,
-    ...delivery,
-    `${server}/doors/client/milestones-routes.ts#GET /milestones`,
-  ],
-  'A client presses Pay; the joint owner’s screen shows it': [
-    `${dashboard}/features/payments/payment-screen/payment-controller.ts#createPaymentController`,
-    `${dashboard}/features/payments/payment-screen/payment-server.ts#createPaymentServer`,
-    `${server}/doors/client/payments-routes.ts#POST /payments/{id}/confirm`,
-    `${server}/payments/webhooks/handle-webhook-event.ts#handleWebhookEvent`,
-    ...delivery,
-    `${server}/doors/client/payments-routes.ts#GET /payments/{id}`,
-  ],
-  'The firm’s system sends one record by HTTP': [`${server}/doors/feed/send-records.ts#sendRecord`],
+  'A member marks a milestone; the joint client’s page shows it': {
+    kind: 'matters',
+    notTaken: [
+      'findLastChange',
+      'reasonOfRefusal',
+      'findFileOfRecord',
+      'toggleNewest',
+      'createDeskAnnouncer',
+    ],
+    starts: [
+      'apps/desk/src/features/case/milestones/use-toggle-reached.ts#useToggleReached',
+      `${server}/doors/staff/case-routes.ts#PUT /staff/milestones/{id}`,
+      ...delivery,
+      `${server}/doors/client/milestones-routes.ts#GET /milestones`,
+    ],
+  },
+  'A client presses Pay; the joint owner’s screen shows it': {
+    notTaken: [
+      ...[
+        'recordDisputes',
+        'reportErased',
+        'syncFraudSubject',
+        'storeDecline',
+        'planRefunds',
+        'alertsOnRefund',
+      ],
+      ...[
+        'storeRefundSteps',
+        'findRefunds',
+        'cancelAtProvider',
+        'cancelOutdated',
+        'checkIsCancelled',
+        'cancelWithoutIntent',
+      ],
+      ...[
+        'sumOtherPaymentsOfDay',
+        'lockOtherPaymentsOfCase',
+        'mailOnRefund',
+        'historyOfRefund',
+        'findProviderRefunds',
+        'isWithoutIntent',
+        'isAtOurAccount',
+        'createDeskAnnouncer',
+      ],
+    ],
+    starts: [
+      `${dashboard}/features/payments/payment-screen/payment-controller.ts#createPaymentController`,
+      `${dashboard}/features/payments/payment-screen/payment-server.ts#createPaymentServer`,
+      `${server}/doors/client/payments-routes.ts#POST /payments/{id}/confirm`,
+      `${server}/payments/webhooks/handle-webhook-event.ts#handleWebhookEvent`,
+      ...delivery,
+      `${server}/doors/client/payments-routes.ts#GET /payments/{id}`,
+    ],
+  },
+  'The firm’s system sends one search by HTTP': {
+    kind: 'searches',
+    notTaken: ['reasonOfRefusal'],
+    starts: [`${server}/doors/feed/send-records.ts#sendRecord`],
+  },
 };
 
 const apart = /^packages\/|\/(?:platform|schema|ui)\//;
@@ -54,7 +106,7 @@ const program = ts.createProgram(
   [
     ...new Set(
       Object.values(walks)
-        .flat()
+        .flatMap(({ starts }) => starts)
         .map((start) => join(root, start.split('#')[0] ?? '')),
     ),
   ].filter(existsSync),
@@ -62,19 +114,19 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-for (const name of names) print(name, follow(walks[/** @type {keyof typeof walks} */ (name)]));
+for (const name of names) print(name, follow(walks[name] ?? { starts: [] }));
 
 /**
  * Follows the code from its starts.
- * @param {readonly string[]} starts
+ * @param {Walk} walk
  * @returns the files whose functions can run, relative to the repository
  */
-function follow(starts) {
+function follow({ starts, kind, notTaken = [] }) {
   const queue = starts.map(findStart);
   const visited = new Set(queue);
   for (const node of queue) {
-    for (const declaration of namedIn(node)) {
-      if (visited.has(declaration)) continue;
+    for (const declaration of namedIn(node, kind)) {
+      if (visited.has(declaration) || notTaken.includes(nameOf(declaration))) continue;
       visited.add(declaration);
       queue.push(declaration);
     }
@@ -83,6 +135,11 @@ function follow(starts) {
     relative(root, node.getSourceFile().fileName).split(sep).join('/'),
   );
   return [...new Set(files)].sort();
+}
+
+/** @param {ts.Node} declaration */
+function nameOf(declaration) {
+  return /** @type {{ name?: ts.Node }} */ (declaration).name?.getText() ?? '';
 }
 
 /** @param {string} start */
@@ -102,12 +159,17 @@ function findStart(start) {
   return found;
 }
 
-/** @param {ts.Node} node @returns the declarations of this repository that the code of a node names */
-function namedIn(node) {
+/**
+ * @param {ts.Node} node
+ * @param {string | undefined} kind
+ * @returns the declarations of this repository that the code of a node names
+ */
+function namedIn(node, kind) {
   /** @type {ts.Node[]} */
   const found = [];
   const look = (/** @type {ts.Node} */ child) => {
     if (ts.isTypeNode(child) || ts.isInterfaceDeclaration(child) || ts.isTypeAliasDeclaration(child)) return;
+    if (kind !== undefined && isOfOtherKind(child, kind)) return;
     if (ts.isIdentifier(child)) {
       let symbol = ts.isShorthandPropertyAssignment(child.parent)
         ? checker.getShorthandAssignmentValueSymbol(child.parent)
@@ -119,6 +181,20 @@ function namedIn(node) {
   };
   look(node);
   return found;
+}
+
+/**
+ * Whether a node is an entry, for another kind, of a table with an entry for each kind of record.
+ * @param {ts.Node} node
+ * @param {string} kind
+ */
+function isOfOtherKind(node, kind) {
+  if (!ts.isPropertyAssignment(node) || !ts.isObjectLiteralExpression(node.parent)) return false;
+  const entries = node.parent.properties.map(({ name }) => name?.getText());
+  return (
+    ['clients', 'matters', 'bills', 'history', kind].every((each) => entries.includes(each)) &&
+    node.name.getText() !== kind
+  );
 }
 
 /** @param {ts.Node} node Whether a declaration is code of this repository. */

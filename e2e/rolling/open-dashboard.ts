@@ -3,7 +3,7 @@ import { createEcho } from '@keyturn/browser/channel/create-echo.ts';
 import { caseChannel, clientChannel, type EventContent } from '@keyturn/contract';
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createFakeBrowser, openFakeState } from '../../apps/dashboard/fixtures/fake-browser.ts';
-import { caseStoreFor } from '../../apps/dashboard/src/api/case/use-case-state.ts';
+import { caseStoreFor } from '../../apps/dashboard/src/api/case/case-store.ts';
 import { createCall } from '../../apps/dashboard/src/api/client/call.ts';
 import { queryClientFor } from '../../apps/dashboard/src/api/queries/query-client.ts';
 import { queryKeys } from '../../apps/dashboard/src/api/queries/query-keys.ts';

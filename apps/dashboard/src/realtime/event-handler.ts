@@ -1,6 +1,6 @@
 import { isArrayOf, isInteger, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import { clientChannel, type EventContent, type EventName } from '@keyturn/contract';
-import { caseStoreFor } from '../api/case/use-case-state.ts';
+import { caseStoreFor } from '../api/case/case-store.ts';
 import type { Services } from '../api/services/services.ts';
 import type { RefetchBatches } from './batch-refetches.ts';
 import { createDuplicateFilter } from './duplicate-filter.ts';

@@ -4,7 +4,7 @@ import type { AccessToken, CookieSession } from '@keyturn/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
-import { caseStoreFor } from '../api/case/use-case-state.ts';
+import { caseStoreFor } from '../api/case/case-store.ts';
 import { createLiveStore } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
 import { createAuthStore } from '../api/session/auth-store.ts';

@@ -12,7 +12,7 @@ import {
   statusChannel,
 } from '@keyturn/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { caseStoreFor } from '../api/case/use-case-state.ts';
+import { caseStoreFor } from '../api/case/case-store.ts';
 import { createAuthoriseChannel } from '../api/client/authorise-channel.ts';
 import { noChannel } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';

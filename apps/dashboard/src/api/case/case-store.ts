@@ -7,7 +7,7 @@ import {
   isOneOf,
   isString,
 } from '@keyturn/browser/checks/check.ts';
-import { createStore, type ReadableStore } from '@keyturn/browser/store/create-store.ts';
+import { createStore, type ReadableStore, useStore } from '@keyturn/browser/store/create-store.ts';
 import {
   type CaseSearch,
   type ConveyancingCase,
@@ -17,6 +17,7 @@ import {
   paymentWordingVersions,
 } from '@keyturn/contract';
 import { isCaseSearch, isConveyancingCase } from '../checks/case-checks.ts';
+import { type Services, useServices } from '../services/services.ts';
 import type { AuthStore } from '../session/auth-store.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
 
@@ -221,3 +222,16 @@ function toStored(state: CaseState, clientId: string, { kind }: PersistedState):
   if (kind === 'cookie') return { clientId, ...empty, ...selectionOf(state) };
   return { clientId, conveyancingCase, caseSearches, ...selectionOf(state) };
 }
+
+/** The case store of a page. Created on first use, so that the sign-in page does not load it. */
+export function caseStoreFor({ persisted, auth }: Pick<Services, 'persisted' | 'auth'>): CaseStore {
+  const store = stores.get(auth) ?? createCaseStore(persisted, auth);
+  stores.set(auth, store);
+  return store;
+}
+
+const stores = new WeakMap<Services['auth'], CaseStore>();
+
+export const useCaseStore = (): CaseStore => caseStoreFor(useServices());
+
+export const useCaseState = (): ActiveCaseState => useStore(useCaseStore());

@@ -1,6 +1,6 @@
 import type { CaseSearch, PaymentIntent } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useCaseState } from '../case/use-case-state.ts';
+import { useCaseState } from '../case/case-store.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import { useServices } from '../services/services.ts';
 import { hasErrorCode } from './has-error-code.ts';

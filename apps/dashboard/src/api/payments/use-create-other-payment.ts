@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { OtherPayment } from '../case/case-store.ts';
-import { useCaseState, useCaseStore } from '../case/use-case-state.ts';
+import { useCaseState, useCaseStore } from '../case/case-store.ts';
 import { useServices } from '../services/services.ts';
 import { otherPaymentBody } from './payment-bodies.ts';
 import { paymentQueryKeys } from './payment-queries.ts';

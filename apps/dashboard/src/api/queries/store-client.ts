@@ -1,5 +1,5 @@
 import type { Client } from '@keyturn/contract';
-import { caseStoreFor } from '../case/use-case-state.ts';
+import { caseStoreFor } from '../case/case-store.ts';
 import type { Services } from '../services/services.ts';
 
 /** Stores the client and their active case for the next visit. Another case than before starts a new generation. */

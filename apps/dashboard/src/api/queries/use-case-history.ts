@@ -1,6 +1,6 @@
 import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCaseState } from '../case/use-case-state.ts';
+import { useCaseState } from '../case/case-store.ts';
 import { useServices } from '../services/services.ts';
 import { callOptions } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

@@ -1,6 +1,6 @@
 import type { CaseSearch } from '@keyturn/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { caseStoreFor, useCaseState } from '../case/use-case-state.ts';
+import { caseStoreFor, useCaseState } from '../case/case-store.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

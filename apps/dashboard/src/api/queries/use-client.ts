@@ -1,6 +1,6 @@
 import type { Client } from '@keyturn/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { caseStoreFor } from '../case/use-case-state.ts';
+import { caseStoreFor } from '../case/case-store.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

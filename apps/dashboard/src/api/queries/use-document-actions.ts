@@ -1,7 +1,7 @@
 import { retryTransientErrors } from '@keyturn/browser/calls/api-error.ts';
 import type { CaseDocument, SignatureBody } from '@keyturn/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCaseState } from '../case/use-case-state.ts';
+import { useCaseState } from '../case/case-store.ts';
 import { useServices } from '../services/services.ts';
 import { queryKeys } from './query-keys.ts';
 

@@ -1,8 +1,8 @@
 import type { Milestone } from '@keyturn/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useCaseState } from '../case/case-store.ts';
 import { milestonesShown } from '../case/milestones-shown.ts';
-import { useCaseState } from '../case/use-case-state.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useCaseState } from '../case/use-case-state.ts';
+import { useCaseState } from '../case/case-store.ts';
 import { type Services, useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

@@ -1,6 +1,6 @@
 import type { Payment } from '@keyturn/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useCaseState } from '../case/use-case-state.ts';
+import { useCaseState } from '../case/case-store.ts';
 import { useServices } from '../services/services.ts';
 import { callOptions, usePolling } from './polling.ts';
 import { queryKeys } from './query-keys.ts';

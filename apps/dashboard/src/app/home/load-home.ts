@@ -1,4 +1,4 @@
-import { caseStoreFor } from '../../api/case/use-case-state.ts';
+import { caseStoreFor } from '../../api/case/case-store.ts';
 import { queryClientFor } from '../../api/queries/query-client.ts';
 import { caseSearchesQuery } from '../../api/queries/use-case-searches.ts';
 import { clientQuery } from '../../api/queries/use-client.ts';

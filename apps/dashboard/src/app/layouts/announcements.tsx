@@ -1,7 +1,7 @@
 import type { CaseDocument, HistoryEntry, Milestone } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useCaseState } from '../../api/case/use-case-state.ts';
+import { useCaseState } from '../../api/case/case-store.ts';
 import { queryKeys } from '../../api/queries/query-keys.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useIsLive, useLive } from '../../api/queries/use-live.ts';

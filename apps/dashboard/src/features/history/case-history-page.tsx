@@ -3,7 +3,7 @@ import type { HistoryCategory, HistoryEntry } from '@keyturn/contract';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { useState } from 'react';
-import { useCaseState } from '../../api/case/use-case-state.ts';
+import { useCaseState } from '../../api/case/case-store.ts';
 import { useCaseHistoryPages, useWholeCaseHistory } from '../../api/queries/use-case-history.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useHistoryUpdates } from '../../api/queries/use-newest-history.ts';

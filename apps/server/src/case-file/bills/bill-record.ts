@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { bills } from '../../schema/tables/payment-tables.ts';
-import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+import { fieldsOf, inCase, type RecordDefinition, referenceTo } from '../records/define-record.ts';
 
 const { text, value } = fieldsOf(bills);
 
 /** A bill, as the case feed sends it and as it is stored. */
 export const billRecord = {
   table: bills,
+  auditedAs: 'bill',
+  ...inCase(bills),
   from: sql`bills r join conveyancing_cases k on k.id = r.case_id left join matters m on m.id = r.matter_id`,
   fields: {
-    case: own(sql`k.reference`, { isAudited: true }),
-    matter: own(sql`m.reference`, { isAudited: true }),
+    case: referenceTo('cases', sql`k.reference`),
+    matter: referenceTo('matters', sql`m.reference`),
     number: text('number'),
     description: text('description'),
     issued_on: text('issuedOn'),

@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find, findReferenceInCase } from '../records/find-references.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { assertParentUnchanged, find, findReferenceInCase } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { billRecord } from './bill-record.ts';
 
 /** Writes bills. Their amounts do not change once a payment of them has started. */

@@ -7,6 +7,9 @@ const { text, value } = fieldsOf(conveyancingCases);
 /** A case, as the case feed sends it and as it is stored. */
 export const caseRecord = {
   table: conveyancingCases,
+  auditedAs: 'case',
+  parent: null,
+  caseId: sql`${conveyancingCases.id}`,
   from: sql`conveyancing_cases r`,
   fields: {
     title: text('title'),
@@ -15,7 +18,7 @@ export const caseRecord = {
     clients: own(
       sql`(select json_agg(c.reference order by c.reference) from case_clients of_case
         join clients c on c.id = of_case.client_id where of_case.case_id = r.id)`,
-      { normalise: (clients: string[]) => [...new Set(clients)].sort() },
+      { refersTo: 'clients', normalise: (clients: string[]) => [...new Set(clients)].sort() },
     ),
   },
 } satisfies RecordDefinition<'cases'>;

@@ -3,8 +3,8 @@ import { writeRows } from '../../schema/write-rows.ts';
 import { createErasedCheck } from '../people/reject-erased.ts';
 import { replaceCaseClients } from '../people/replace-case-clients.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { find } from '../records/find-references.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { find } from '../records/references.ts';
 import { caseRecord } from './case-record.ts';
 
 /** Writes cases and the clients who may see them. */

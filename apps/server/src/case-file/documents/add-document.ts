@@ -3,7 +3,7 @@ import type { DeskDocument, StaffCallBody } from '@keyturn/contract/staff';
 import { findAdded, requireSame } from '../editing/added-record.ts';
 import { type EditDependencies, type EditRequest, editCase } from '../editing/edit-case.ts';
 import { lockRecord } from '../editing/lock-record.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 import { assertSigningPossible, taskToSign } from './signing.ts';
 
 type NewDocument = StaffCallBody<'POST /staff/matters/{id}/documents'>;

@@ -1,17 +1,19 @@
 import { basename } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { documents } from '../../schema/tables/tables.ts';
-import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+import { fieldsOf, inMatter, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
 
 const { text, value, instant, flag } = fieldsOf(documents);
 
 /** A document, as the case feed sends it and as it is stored. */
 export const documentRecord = {
   table: documents,
+  auditedAs: 'document',
+  ...inMatter(documents),
   from: sql`documents r join matters m on m.id = r.matter_id
     left join documents former on former.id = r.supersedes_id`,
   fields: {
-    matter: own(sql`m.reference`, { isAudited: true }),
+    matter: referenceTo('matters', sql`m.reference`),
     group: value('group'),
     title: text('title'),
     // Stored with the file’s content.
@@ -19,7 +21,7 @@ export const documentRecord = {
     pages: text('pages'),
     uploaded_by: text('uploadedBy'),
     shared_at: instant('sharedAt'),
-    supersedes: own(sql`former.reference`, { isAudited: true }),
+    supersedes: referenceTo('documents', sql`former.reference`),
     signing: value('signing'),
     binds_on: value('bindsOn'),
     received_on: value('receivedOn'),

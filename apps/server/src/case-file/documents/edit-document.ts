@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { findInCase } from '../cases/read-desk-case.ts';
 import type { EditDependencies, EditRequest, RecordEditor } from '../editing/edit-case.ts';
 import { editRecord, readExisting, restoringChanges, withChanges } from '../editing/edit-record.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 import { completeTasks } from '../tasks/tasks-of-records.ts';
 import { assertSigningPossible, taskToSign } from './signing.ts';
 

@@ -6,9 +6,9 @@ import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import type { PreparedFile } from '../import/documents/prepare-documents.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find, findInMatter } from '../records/find-references.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { documentRecord } from './document-record.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */

@@ -10,9 +10,9 @@ import { findInCase, type ReadDeskCase } from '../cases/read-desk-case.ts';
 import type { ImportDependencies } from '../import/batches/batch-context.ts';
 import { markAsFirms } from '../import/feed-store.ts';
 import { readRecords, type StoredRecord } from '../records/read-records.ts';
+import { recordDefinitions } from '../records/record-definitions.ts';
 import type { PathChoice } from '../records/record-writer.ts';
 import { storeRecords } from '../records/store-records.ts';
-import { subjectKinds } from '../records/subject-kinds.ts';
 import { auditValuesOf } from './audit-values.ts';
 import { findLastChange } from './find-last-change.ts';
 import { type CaseSubject, type LockedCase, type LockedRecord, lockCaseOf } from './lock-record.ts';
@@ -125,7 +125,7 @@ function createEditor(
             occurredAt: dependencies.clock(),
             actor,
             action: before ? 'desk.record_changed' : 'desk.record_added',
-            subject: { kind: subjectKinds[list], id: reference },
+            subject: { kind: recordDefinitions[list].auditedAs, id: reference },
             address,
             ...auditValuesOf(before && auditedRecord(before), auditedRecord(written.get(reference))),
           } as const;

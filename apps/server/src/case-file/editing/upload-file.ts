@@ -10,8 +10,8 @@ import {
   keepWaitingFile,
   type ReceivedFile,
 } from '../import/documents/waiting-files.ts';
-import { deskPrefix } from '../records/desk-reference.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
+import { deskPrefix } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import type { EditRequest } from './edit-case.ts';
 
 export interface UploadedFile {

@@ -8,7 +8,7 @@ import { type EditDependencies, editCase } from '../editing/edit-case.ts';
 import { changeVersion, readExisting } from '../editing/edit-record.ts';
 import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
 import { changePromise, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 import { historyEntry } from './read-case-history.ts';
 
 export type Update = StaffCallBody<'POST /staff/cases/{id}/updates'>;

@@ -1,8 +1,8 @@
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find } from '../records/find-references.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { assertParentUnchanged, find } from '../records/references.ts';
 import { historyRecord } from './history-record.ts';
 
 /** Writes entries of the history of cases. */

@@ -1,6 +1,6 @@
 import { type FeedList, feedRecords } from '@keyturn/contract';
-import { isOrdered, type OrderedList, parentReferenceOf } from '../records/assign-positions.ts';
-import { referenceOf } from '../records/record-references.ts';
+import { isOrdered, type OrderedList } from '../records/record-definitions.ts';
+import { parentReferenceOf, referenceOf } from '../records/references.ts';
 import { checkFrame } from './read-feed.ts';
 import { createSentOrder, type SentOrder } from './sent-order.ts';
 

@@ -3,7 +3,7 @@ import type { MilestonePath } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { matters } from '../../schema/tables/tables.ts';
 import { normaliseMilestones, storedMilestones } from '../milestones/milestone-record.ts';
-import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+import { fieldsOf, inCase, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
 
 const { text, value } = fieldsOf(matters);
 
@@ -12,9 +12,11 @@ type Matter = FeedRecord<'matters'>;
 /** A matter, as the case feed sends it and as it is stored. */
 export const matterRecord = {
   table: matters,
+  auditedAs: 'matter',
+  ...inCase(matters),
   from: sql`matters r join conveyancing_cases k on k.id = r.case_id`,
   fields: {
-    case: own(sql`k.reference`, { isAudited: true }),
+    case: referenceTo('cases', sql`k.reference`),
     matter_type: value('matterType'),
     status: value('status'),
     property: text('property', {

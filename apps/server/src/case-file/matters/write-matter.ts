@@ -6,9 +6,9 @@ import { writeRows } from '../../schema/write-rows.ts';
 import { milestoneRecord } from '../milestones/milestone-record.ts';
 import { deleteOtherMilestones, writeMilestones } from '../milestones/milestone-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find } from '../records/find-references.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { assertParentUnchanged, find } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { matterRecord } from './matter-record.ts';
 
 /**

@@ -7,6 +7,9 @@ const { text } = fieldsOf(clients);
 /** A client, as the case feed sends it and as it is stored. */
 export const clientRecord = {
   table: clients,
+  auditedAs: 'client',
+  parent: null,
+  caseId: null,
   from: sql`clients r`,
   fields: {
     title: text('title'),

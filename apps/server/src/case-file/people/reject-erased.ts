@@ -1,7 +1,7 @@
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 
 /**
  * Creates a check that rejects new records whose client or case was erased, so that a feed does not add them again.

@@ -6,8 +6,8 @@ import {
 } from '../../people/clients/record/client-rows.ts';
 import type * as tables from '../../schema/tables/tables.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { clientRecord } from './client-record.ts';
 import { type Contacts, contactsToKeep, lockContacts, readContacts } from './own-contacts.ts';
 import { createErasedCheck } from './reject-erased.ts';

@@ -1,7 +1,8 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { PgTable } from 'drizzle-orm/pg-core';
-import { instantOf } from './find-references.ts';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { AuditSubjectKind } from '../../platform/audit/audit-entry.ts';
+import { RecordRejected } from './rejected-record.ts';
 
 /** How one field of a record is read, written, compared and audited. */
 export interface RecordField {
@@ -15,7 +16,17 @@ export interface RecordField {
   normalise?: (value: never) => unknown;
   /** Whether the audit log contains it. It has only hashes of other texts, because they can name people. */
   isAudited?: boolean;
+  /** The list of the records that it names by their references. */
+  refersTo?: FeedList;
 }
+
+/** A table whose rows the case feed sends. */
+type RecordTable = PgTable & {
+  id: AnyPgColumn<{ data: string; notNull: true }>;
+  reference: AnyPgColumn<{ data: string }>;
+  feedHash: AnyPgColumn<{ data: Buffer }>;
+  feedSentAt: AnyPgColumn<{ data: Date }>;
+};
 
 type FieldsOf<Sent extends object> = {
   [Field in Exclude<keyof Sent, 'reference'>]-?: RecordField;
@@ -26,7 +37,13 @@ type FieldsOf<Sent extends object> = {
  * error.
  */
 export interface RecordDefinition<List extends FeedList = FeedList> {
-  table: PgTable;
+  table: RecordTable;
+  /** The audit log’s name for the record. */
+  auditedAs: AuditSubjectKind;
+  /** The id of the case or matter that contains it; null without one. */
+  parent: SQL | null;
+  /** The id of its case; null for a client. */
+  caseId: SQL | null;
   /** Reads the rows `r` with the rows that the fields need. */
   from: SQL;
   fields: FieldsOf<FeedRecord<List>>;
@@ -78,11 +95,40 @@ export function fieldsOf<Table extends PgTable>(table: Table, alias = 'r') {
   };
 }
 
-/** A field that refers to another record by its reference, or that the writer of the record stores itself. */
+/** Where a record that is part of a case is stored. */
+export const inCase = ({ caseId }: { caseId: AnyPgColumn }): Pick<RecordDefinition, 'parent' | 'caseId'> => ({
+  parent: sql`${caseId}`,
+  caseId: sql`${caseId}`,
+});
+
+/** Where a record that is part of a matter is stored. */
+export const inMatter = ({
+  matterId,
+}: {
+  matterId: AnyPgColumn;
+}): Pick<RecordDefinition, 'parent' | 'caseId'> => ({
+  parent: sql`${matterId}`,
+  caseId: sql`(select m.case_id from matters m where m.id = ${matterId})`,
+});
+
+/** A field that the writer of the record stores itself. */
 export const own = (
   read: SQL,
-  options: Pick<RecordField, 'normalise' | 'isAudited'> = {},
+  options: Pick<RecordField, 'normalise' | 'isAudited' | 'refersTo'> = {},
 ): Omit<RecordField, 'column'> => ({ read, ...options });
+
+/** A field that names another record by its reference. */
+export const referenceTo = (list: FeedList, read: SQL): Omit<RecordField, 'column'> =>
+  own(read, { isAudited: true, refersTo: list });
+
+/** @throws RecordRejected for a timestamp that the schema accepts but that does not exist, such as a leap second */
+function instantOf(value: string, field: string): Date {
+  const instant = new Date(value);
+  if (Number.isNaN(instant.getTime())) {
+    throw new RecordRejected(field, 'must be an ISO 8601 timestamp in UTC, for example 2026-11-20T09:30:00Z');
+  }
+  return instant;
+}
 
 /** The fields of a definition that are stored as they were sent, found once: a large import has millions of milestones. */
 const storedFields = new WeakMap<

@@ -1,9 +1,9 @@
+import type { FeedList } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Connection } from '../../platform/database.ts';
-import { bills } from '../../schema/tables/payment-tables.ts';
-import * as tables from '../../schema/tables/tables.ts';
-import type { OrderedList, StoredMember } from './assign-positions.ts';
+import { clients } from '../../schema/tables/tables.ts';
+import { type OrderedList, recordDefinitions } from './record-definitions.ts';
 
 /**
  * The version that the feed last sent. Edits at the desk keep it, so that an unchanged feed does not overwrite them.
@@ -28,45 +28,24 @@ export interface Known extends LastSent {
   rowVersion?: string;
 }
 
-const none = sql<string>`''`;
-const caseOf = (matterId: AnyPgColumn) =>
-  sql<string>`(select m.case_id from matters m where m.id = ${matterId})`;
-
-const sources = {
-  clients: { table: tables.clients, parent: none, caseId: none },
-  cases: {
-    table: tables.conveyancingCases,
-    parent: none,
-    caseId: sql<string>`${tables.conveyancingCases.id}`,
-  },
-  matters: ofCase(tables.matters),
-  documents: ofMatter(tables.documents),
-  searches: ofMatter(tables.caseSearches),
-  tasks: ofCase(tables.tasks),
-  bills: ofCase(bills),
-  history: ofCase(tables.historyEntries),
-} as const;
-
-function ofCase<
-  Table extends typeof tables.matters | typeof tables.tasks | typeof tables.historyEntries | typeof bills,
->(table: Table) {
-  return { table, parent: sql<string>`${table.caseId}`, caseId: sql<string>`${table.caseId}` };
+/** A stored record of an ordered list. */
+export interface StoredMember {
+  reference: string;
+  /** The id of its case or matter. */
+  parent: string;
+  position: number;
 }
 
-function ofMatter<Table extends typeof tables.documents | typeof tables.caseSearches>(table: Table) {
-  return { table, parent: sql<string>`${table.matterId}`, caseId: caseOf(table.matterId) };
-}
-
-export type KnownList = keyof typeof sources;
+const none = sql`''`;
 
 /** Finds stored records by reference, in one statement. */
 export async function findKnown(
   connection: Connection,
-  list: KnownList,
+  list: FeedList,
   references: string[],
 ): Promise<Map<string, Known>> {
   if (references.length === 0) return new Map();
-  const { table, parent, caseId } = sources[list];
+  const { table, parent, caseId } = recordDefinitions[list];
   const rows = await connection
     .select({
       reference: table.reference,
@@ -74,10 +53,9 @@ export async function findKnown(
       hash: table.feedHash,
       sentAt: table.feedSentAt,
       rowVersion: sql<string>`${table}.xmin::text`,
-      parent,
-      caseId,
-      hasNoPassword:
-        list === 'clients' ? sql<boolean>`${tables.clients.passwordHash} is null` : sql<boolean>`false`,
+      parent: sql<string>`${parent ?? none}`,
+      caseId: sql<string>`${caseId ?? none}`,
+      hasNoPassword: list === 'clients' ? sql<boolean>`${clients.passwordHash} is null` : sql<boolean>`false`,
     })
     .from(table as PgTable)
     .where(sql`${table.reference} = any(${sql.param([...new Set(references)])}::text[])`);
@@ -85,11 +63,16 @@ export async function findKnown(
 }
 
 /** Reads the positions of the records in these cases or matters. */
-export async function findStoredPositions(connection: Connection, list: OrderedList, parents: string[]) {
+export async function findStoredPositions(
+  connection: Connection,
+  list: OrderedList,
+  parents: string[],
+): Promise<StoredMember[]> {
   if (parents.length === 0) return [];
-  const { table, parent } = sources[list];
-  return connection
-    .select({ reference: table.reference, parent, position: table.position })
-    .from(table as PgTable)
-    .where(sql`${parent} = any(${sql.param([...new Set(parents)])}::uuid[])`) as Promise<StoredMember[]>;
+  const { table, parent } = recordDefinitions[list];
+  const { rows } = await connection.execute<StoredMember & Record<string, unknown>>(
+    sql`select reference, ${parent} as parent, position from ${table}
+      where ${parent} = any(${sql.param([...new Set(parents)])}::uuid[])`,
+  );
+  return rows;
 }

@@ -5,11 +5,10 @@ import { isTakenEmail } from '../../platform/is-taken-email.ts';
 import { emailTaken } from '../people/write-client.ts';
 import { findKnown, type Known, type LastSent } from './find-known.ts';
 import type { RecordProblem } from './find-problem.ts';
-import { normalForm } from './normal-form.ts';
-import { readRecords, type StoredRecord } from './read-records.ts';
-import { referencesOf } from './record-references.ts';
-import { RecordRejected } from './record-rejected.ts';
+import { normalForm, readRecords, type StoredRecord } from './read-records.ts';
 import type { Change, KnownByReference, RecordWriter, WriterContext } from './record-writer.ts';
+import { referencesOf } from './references.ts';
+import { RecordRejected } from './rejected-record.ts';
 import { writers } from './writers.ts';
 
 /** What decides whether a change of a list is written. */

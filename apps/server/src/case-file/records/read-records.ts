@@ -3,9 +3,9 @@ import type { MilestonePath } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { readPaths } from '../../platform/firm-data/read-paths.ts';
-import { readFields } from './define-record.ts';
-import { normalForm } from './normal-form.ts';
-import { recordDefinitions } from './record-definitions.ts';
+import { normaliseMatter } from '../matters/matter-record.ts';
+import { normaliseFields, readFields } from './define-record.ts';
+import { isOrdered, recordDefinitions } from './record-definitions.ts';
 
 /** A stored record in the feed's format, with its current values. */
 export interface StoredRecord {
@@ -38,7 +38,7 @@ export async function readRecords(
     sha256: string | null;
     record: Record<string, unknown>;
   }>(
-    sql`select r.id, r.reference, ${list in ordered ? sql`r.position` : sql`0`} as position,
+    sql`select r.id, r.reference, ${isOrdered(list) ? sql`r.position` : sql`0`} as position,
       ${list === 'documents' ? sql`r.sha256` : sql`null::text`} as sha256,
       json_build_object('reference', r.reference, ${readFields(fields)}) as record
       from ${from} where r.reference = any(${sql.param([...references])}::text[])`,
@@ -56,7 +56,19 @@ export async function readRecords(
   );
 }
 
-const ordered = { matters: true, searches: true, tasks: true };
+/**
+ * Converts a valid record to its normal form, which is equal for records that are stored alike: without defaults and
+ * the password, with timestamps in one format and unordered lists sorted.
+ * @param path the path of a matter
+ */
+export function normalForm<List extends FeedList>(
+  list: List,
+  record: FeedRecord<List>,
+  path: MilestonePath | null,
+): FeedRecord<List> {
+  const normal = normaliseFields(recordDefinitions[list].fields, record);
+  return 'milestones' in normal ? (normaliseMatter(normal, path) as unknown as typeof normal) : normal;
+}
 
 /** Removes fields that are null in the record or its milestones. */
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {

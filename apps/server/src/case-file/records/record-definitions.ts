@@ -20,3 +20,13 @@ export const recordDefinitions: { [List in FeedList]: RecordDefinition<List> } =
   bills: billRecord,
   history: historyRecord,
 };
+
+/** Lists with an order that screens show, with the list and field of their parent. */
+export const parentOfList = {
+  matters: { list: 'cases', field: 'case' },
+  searches: { list: 'matters', field: 'matter' },
+  tasks: { list: 'cases', field: 'case' },
+} as const satisfies Partial<Record<FeedList, { list: FeedList; field: string }>>;
+export type OrderedList = keyof typeof parentOfList;
+
+export const isOrdered = (list: FeedList): list is OrderedList => Object.hasOwn(parentOfList, list);

@@ -1,6 +1,18 @@
 import { type DomainError, invalidInput } from '../../platform/domain-error.ts';
 import type { RecordProblem } from './find-problem.ts';
 
+/** Thrown for a rejected record; the message is the reason. */
+export class RecordRejected extends Error {
+  override name = 'RecordRejected';
+  /** Path of the field within the record, for example `/price/net`. */
+  readonly field: string;
+
+  constructor(field: string, reason: string) {
+    super(reason);
+    this.field = field;
+  }
+}
+
 /** A record that was not stored, with its place in the feed and the reason. */
 export type RejectedRecord = RecordProblem & { reference: string | null };
 

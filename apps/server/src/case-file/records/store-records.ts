@@ -2,12 +2,13 @@ import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFileOfRecord } from '../documents/stored-files.ts';
-import { isOrdered, parentOfList, parentReferenceOf } from './assign-positions.ts';
 import { findKnown, findStoredPositions } from './find-known.ts';
 import { findProblem } from './find-problem.ts';
 import { planChanges, reasonOfRefusal } from './plan-changes.ts';
 import { readRecords, type StoredRecord } from './read-records.ts';
+import { isOrdered, parentOfList } from './record-definitions.ts';
 import type { Change, PathChoice, WriterContext } from './record-writer.ts';
+import { parentReferenceOf } from './references.ts';
 import { faultOfRecord } from './rejected-record.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { DeskSearch, StaffCallBody } from '@keyturn/contract/staff';
 import { findAdded, requireSame } from '../editing/added-record.ts';
 import { type EditDependencies, type EditRequest, editCase } from '../editing/edit-case.ts';
 import { lockRecord } from '../editing/lock-record.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 import { taskToPay } from '../tasks/tasks-of-records.ts';
 import { cancelReplaced } from './edit-search.ts';
 

@@ -15,7 +15,7 @@ import {
   withChanges,
 } from '../editing/edit-record.ts';
 import { type LockedCase, lockRecord } from '../editing/lock-record.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 import { completeTasks } from '../tasks/tasks-of-records.ts';
 import { findObstacle, type SearchStep } from './search-states.ts';
 

@@ -1,18 +1,19 @@
 import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { caseSearches } from '../../schema/tables/tables.ts';
-import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
-import { vatOf } from '../records/vat-of.ts';
+import { fieldsOf, inMatter, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
 
 const { text, value, instant } = fieldsOf(caseSearches);
 
 /** A search, as the case feed sends it and as it is stored. */
 export const searchRecord = {
   table: caseSearches,
+  auditedAs: 'search',
+  ...inMatter(caseSearches),
   from: sql`case_searches r join matters m on m.id = r.matter_id
     left join documents result on result.id = r.result_document_id`,
   fields: {
-    matter: own(sql`m.reference`, { isAudited: true }),
+    matter: referenceTo('matters', sql`m.reference`),
     code: value('code'),
     name: text('name'),
     supplier: text('supplier'),
@@ -36,6 +37,11 @@ export const searchRecord = {
     delayed_reason: text('delayedReason'),
     outcome: value('outcome'),
     outcome_summary: text('outcomeSummary'),
-    result_document: own(sql`result.reference`, { isAudited: true }),
+    result_document: referenceTo('documents', sql`result.reference`),
   },
 } satisfies RecordDefinition<'searches'>;
+
+/** Computes VAT in pence, rounded half up, for a price without one. @param rate percent */
+export const vatOf = (net: number, rate: number): number =>
+  // Basis points keep the calculation in integers; half a penny rounds up.
+  Math.floor((net * Math.round(rate * 100) + 5_000) / 10_000);

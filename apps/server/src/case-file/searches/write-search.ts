@@ -4,12 +4,11 @@ import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { storedColumns } from '../records/define-record.ts';
-import { assertParentUnchanged, find, findInMatter } from '../records/find-references.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
-import { vatOf } from '../records/vat-of.ts';
+import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
-import { searchRecord } from './search-record.ts';
+import { searchRecord, vatOf } from './search-record.ts';
 import { nextStatus } from './search-states.ts';
 
 /**

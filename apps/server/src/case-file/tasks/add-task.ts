@@ -4,7 +4,7 @@ import { invalidInput } from '../../platform/domain-error.ts';
 import { findAdded, requireSame } from '../editing/added-record.ts';
 import { type EditDependencies, type EditRequest, editCase } from '../editing/edit-case.ts';
 import { lockRecord } from '../editing/lock-record.ts';
-import { deskReference } from '../records/desk-reference.ts';
+import { deskReference } from '../records/references.ts';
 
 type NewTask = StaffCallBody<'POST /staff/cases/{id}/tasks'>;
 

@@ -5,14 +5,9 @@ import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { lockDocuments } from '../documents/write-document.ts';
 import { storedColumns } from '../records/define-record.ts';
-import {
-  assertParentUnchanged,
-  find,
-  findInMatter,
-  findReferenceInCase,
-} from '../records/find-references.ts';
-import { RecordRejected } from '../records/record-rejected.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
+import { assertParentUnchanged, find, findInMatter, findReferenceInCase } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
 import { findPaymentsOfSearches } from '../searches/payments-of-searches.ts';
 import { taskRecord } from './task-record.ts';
 

@@ -1,6 +1,6 @@
 import type { FeedList } from '@keyturn/contract';
 import { readRecords } from '../../case-file/records/read-records.ts';
-import { subjectKinds } from '../../case-file/records/subject-kinds.ts';
+import { recordDefinitions } from '../../case-file/records/record-definitions.ts';
 import type { AuditAction, AuditEntry } from '../../platform/audit/audit-entry.ts';
 import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -21,7 +21,7 @@ export async function readRecord(
   return runTransaction(database, async (transaction) => {
     const found = (await readRecords(transaction, kind, [reference])).get(reference);
     if (!found) throw new DomainError('not_found');
-    const subject = { kind: subjectKinds[kind], id: reference };
+    const subject = { kind: recordDefinitions[kind].auditedAs, id: reference };
     await auditRead(transaction, reader, { action: 'feed.record_read', subject, now: clock() });
     return found.record;
   });

@@ -22,12 +22,10 @@ import { batchSizes, type FeedSource, openParsedFeed } from '../../case-file/imp
 import { analyzeImported, flushFeed, lockImports, markAsFirms } from '../../case-file/import/feed-store.ts';
 import { FeedNotPermitted } from '../../case-file/import/read-feed.ts';
 import { createReferenceSet } from '../../case-file/import/sent-order.ts';
-import { isOrdered } from '../../case-file/records/assign-positions.ts';
 import { findKnown } from '../../case-file/records/find-known.ts';
 import { findProblem } from '../../case-file/records/find-problem.ts';
-import type { RecordRejected } from '../../case-file/records/record-rejected.ts';
-import type { RejectedRecord } from '../../case-file/records/rejected-record.ts';
-import { subjectKinds } from '../../case-file/records/subject-kinds.ts';
+import { isOrdered, recordDefinitions } from '../../case-file/records/record-definitions.ts';
+import type { RecordRejected, RejectedRecord } from '../../case-file/records/rejected-record.ts';
 import type { AuditActor, AuditValues } from '../../platform/audit/audit-entry.ts';
 import { recordAudit, recordAudits } from '../../platform/audit/record-audit.ts';
 import type { Connection, Database, Transaction } from '../../platform/database.ts';
@@ -301,7 +299,7 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
         changes.map(({ record: { reference }, isNew }) => ({
           ...sent,
           occurredAt: dependencies.clock(),
-          subject: { kind: subjectKinds[list], id: reference },
+          subject: { kind: recordDefinitions[list].auditedAs, id: reference },
           after: { result: request.withdraws ? 'withdrawn' : isNew ? 'created' : 'updated' },
         })),
       );

@@ -28,6 +28,12 @@ export async function findPayment(connection: Connection, id: string): Promise<P
   return row;
 }
 
+/** Locks a payment until the end of the transaction. */
+export async function lockPayment(transaction: Transaction, id: string): Promise<PaymentRow | undefined> {
+  const [row] = await transaction.select().from(payments).where(eq(payments.id, id)).for('update');
+  return row;
+}
+
 /** Finds the payment that reserves a search: one under review first, otherwise the open or paid one. */
 export async function findPaymentForSearch(
   connection: Connection,

@@ -86,12 +86,6 @@ export async function storeRefundSteps(
   }
 }
 
-/** Locks a payment until the end of the transaction, so that its refundable amount cannot change. */
-export async function lockPayment(transaction: Transaction, id: string): Promise<PaymentRow | undefined> {
-  const [row] = await transaction.select().from(payments).where(eq(payments.id, id)).for('update');
-  return row;
-}
-
 /** Finds the paid payments of these intents that are not under review. */
 export async function findPaidPaymentsOfIntents(
   connection: Connection,

@@ -9,7 +9,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { canBeOurs } from '../ports/intents.ts';
 import type { RefundReason } from '../ports/refunds.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { findPayment } from '../records/payments-store.ts';
+import { findPayment, lockPayment } from '../records/payments-store.ts';
 import {
   leftOfLimit,
   leftToRefund,
@@ -18,14 +18,7 @@ import {
   requestedOf,
 } from '../records/refund-limits.ts';
 import { hasRefundFailed } from '../records/refund-states.ts';
-import {
-  findRefund,
-  findRefunds,
-  insertRefund,
-  lockPayment,
-  refundKey,
-  updateRefund,
-} from '../records/refunds-store.ts';
+import { findRefund, findRefunds, insertRefund, refundKey, updateRefund } from '../records/refunds-store.ts';
 import type { PaymentRow, RefundRow } from '../records/rows.ts';
 import { submitRefund } from './submit-refund.ts';
 

@@ -5,8 +5,8 @@ import { IdempotencyKeyConflict, type PaymentProvider } from '../ports/provider.
 import type { RefundReason } from '../ports/refunds.ts';
 import { type ProviderRefund, RefundRefused } from '../ports/refunds.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { findPayment } from '../records/payments-store.ts';
-import { findRefund, lockPayment, replaceRefundKey, updateRefund } from '../records/refunds-store.ts';
+import { findPayment, lockPayment } from '../records/payments-store.ts';
+import { findRefund, replaceRefundKey, updateRefund } from '../records/refunds-store.ts';
 import type { RefundRow } from '../records/rows.ts';
 
 /** The cause of changes by a request, for the record. */

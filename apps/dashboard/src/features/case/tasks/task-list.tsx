@@ -11,7 +11,7 @@ import { telephoneHref } from '@keyturn/format/phone-number';
 import { ButtonLink, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
-import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCaseStore } from '../../../api/case/case-store.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';

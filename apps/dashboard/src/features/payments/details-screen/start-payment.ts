@@ -2,7 +2,7 @@ import type { CaseSearch } from '@keyturn/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { OtherPayment, PaymentConfirmation } from '../../../api/case/case-store.ts';
-import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCaseState, useCaseStore } from '../../../api/case/case-store.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { searchPaymentBody } from '../../../api/payments/payment-bodies.ts';
 import { paymentQueryKeys } from '../../../api/payments/payment-queries.ts';

@@ -5,7 +5,7 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type ReactNode, useState } from 'react';
-import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCaseStore } from '../../../api/case/case-store.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { usePaymentLink } from '../../../api/payments/use-payment-link.ts';

@@ -4,7 +4,7 @@ import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
-import { useCaseState } from '../../../api/case/use-case-state.ts';
+import { useCaseState } from '../../../api/case/case-store.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';

@@ -1,6 +1,6 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
-import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCaseStore } from '../../../api/case/case-store.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';

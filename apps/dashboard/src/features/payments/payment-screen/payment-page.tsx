@@ -5,7 +5,7 @@ import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useCaseState, useCaseStore } from '../../../api/case/use-case-state.ts';
+import { useCaseState, useCaseStore } from '../../../api/case/case-store.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
 import type { Payer } from '../../../api/payments/started-payment.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';

@@ -2,7 +2,7 @@ import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
-import { useCaseState } from '../../../api/case/use-case-state.ts';
+import { useCaseState } from '../../../api/case/case-store.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useRefreshCase } from '../../../api/queries/use-refresh-case.ts';
 import { useServices } from '../../../api/services/services.ts';

@@ -7,8 +7,7 @@ import {
 import { formatMoney } from '@keyturn/format/money';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
-import { isPaymentConfirmation, type OtherPayment } from '../../../api/case/case-store.ts';
-import { useCaseStore } from '../../../api/case/use-case-state.ts';
+import { isPaymentConfirmation, type OtherPayment, useCaseStore } from '../../../api/case/case-store.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useNavigate } from '../../../navigation/navigation.tsx';

@@ -1,6 +1,6 @@
 import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
 import { findProblem, type RecordProblem } from '../../records/find-problem.ts';
-import { referenceOf } from '../../records/record-references.ts';
+import { referenceOf } from '../../records/references.ts';
 import type { Batch, BatchTarget, Outcome } from './batch-context.ts';
 import { findChanges } from './find-changes.ts';
 import { slicesOf, writeSlice } from './write-slice.ts';

@@ -2,18 +2,14 @@ import { hash } from 'node:crypto';
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import {
-  assignPositions,
-  isOrdered,
-  type OrderedList,
-  parentOfList,
-  parentReferenceOf,
-} from '../../records/assign-positions.ts';
 import { findKnown, findStoredPositions, type Known } from '../../records/find-known.ts';
 import type { RecordProblem } from '../../records/find-problem.ts';
-import { RecordRejected } from '../../records/record-rejected.ts';
+import { isOrdered, type OrderedList, parentOfList } from '../../records/record-definitions.ts';
+import { parentReferenceOf } from '../../records/references.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
 import type { ImportedFiles, PreparedFiles } from '../documents/prepare-documents.ts';
 import { keyOfReference, type SentOrder } from '../sent-order.ts';
+import { assignPositions } from './assign-positions.ts';
 import type { Batch, BatchTarget, Outcome, SentChange, SentHashes } from './batch-context.ts';
 
 /** Finds the records that are new or have changed since they were last imported. */

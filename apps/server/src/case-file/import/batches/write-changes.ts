@@ -1,9 +1,9 @@
 import type { FeedList } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { findSqlState } from '../../../platform/run-transaction.ts';
-import { deskPrefix } from '../../records/desk-reference.ts';
 import { planChanges, reasonOfRefusal } from '../../records/plan-changes.ts';
-import { RecordRejected } from '../../records/record-rejected.ts';
+import { deskPrefix } from '../../records/references.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
 import type { BatchTarget, SentChange, Settle } from './batch-context.ts';
 import { isUnchanged } from './find-changes.ts';
 import { lockCasesOf } from './lock-cases.ts';

@@ -1,5 +1,5 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
-import { RecordRejected } from '../../records/record-rejected.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
 import { filesAtOnce, forEachOf } from '../documents/prepare-documents.ts';
 import type { BatchTarget, ImportDependencies, SentChange, Settle } from './batch-context.ts';
 import { passwordOf } from './find-changes.ts';

@@ -1,7 +1,7 @@
 import type { FeedRecord } from '@keyturn/contract';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
-import { RecordRejected } from '../../records/record-rejected.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
 import type { FeedFiles, FindSigningFault } from '../ports.ts';
 import { type FeedFile, readFeedDocument } from './read-document.ts';
 import { rejectMalware, type ScanDependencies } from './reject-malware.ts';

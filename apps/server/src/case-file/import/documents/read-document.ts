@@ -2,7 +2,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
 import { maxFeedFileBytes } from '@keyturn/contract/feed';
-import { RecordRejected } from '../../records/record-rejected.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
 
 export interface FeedFile {
   content: Buffer<ArrayBuffer>;

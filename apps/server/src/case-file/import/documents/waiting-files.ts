@@ -4,7 +4,7 @@ import type { Connection, Database, Transaction } from '../../../platform/databa
 import { DomainError } from '../../../platform/domain-error.ts';
 import { storeAndRecord } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';
-import { deskPrefix } from '../../records/desk-reference.ts';
+import { deskPrefix } from '../../records/references.ts';
 import type { FeedFiles } from '../ports.ts';
 import { checkDocumentContent, type FeedFile } from './read-document.ts';
 import { rejectMalware, type ScanDependencies } from './reject-malware.ts';

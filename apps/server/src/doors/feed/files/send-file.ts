@@ -4,10 +4,10 @@ import {
   forgetWaitingFile,
   keepWaitingFile,
 } from '../../../case-file/import/documents/waiting-files.ts';
-import { deskPrefix } from '../../../case-file/records/desk-reference.ts';
 import { findKnown } from '../../../case-file/records/find-known.ts';
 import { readRecords } from '../../../case-file/records/read-records.ts';
-import { RecordRejected } from '../../../case-file/records/record-rejected.ts';
+import { deskPrefix } from '../../../case-file/records/references.ts';
+import { RecordRejected } from '../../../case-file/records/rejected-record.ts';
 import { recordAudit } from '../../../platform/audit/record-audit.ts';
 import { DomainError, invalidInput } from '../../../platform/domain-error.ts';
 import { invalidKey } from '../feed-caller.ts';

@@ -6,7 +6,7 @@ import {
   type PreparedFile,
 } from '../../../case-file/import/documents/prepare-documents.ts';
 import type { FeedFiles, FindSigningFault } from '../../../case-file/import/ports.ts';
-import { RecordRejected } from '../../../case-file/records/record-rejected.ts';
+import { RecordRejected } from '../../../case-file/records/rejected-record.ts';
 import type { Database } from '../../../platform/database.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';

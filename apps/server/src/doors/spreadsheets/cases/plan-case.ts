@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { findProblem } from '../../../case-file/records/find-problem.ts';
-import { normalForm } from '../../../case-file/records/normal-form.ts';
+import { normalForm } from '../../../case-file/records/read-records.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
 import { newMatterReference, type StoredCases } from './find-stored-cases.ts';

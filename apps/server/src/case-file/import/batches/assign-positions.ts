@@ -1,29 +1,5 @@
-import type { FeedList } from '@keyturn/contract';
-import { keyOfReference } from '../import/sent-order.ts';
-
-/** Lists with an order that screens show, with the list and field of their parent. */
-export const parentOfList = {
-  matters: { list: 'cases', field: 'case' },
-  searches: { list: 'matters', field: 'matter' },
-  tasks: { list: 'cases', field: 'case' },
-} as const satisfies Partial<Record<FeedList, { list: FeedList; field: string }>>;
-export type OrderedList = keyof typeof parentOfList;
-
-export const isOrdered = (list: FeedList): list is OrderedList => Object.hasOwn(parentOfList, list);
-
-/** @returns the reference of the case or matter that an unchecked record names; null without one */
-export function parentReferenceOf(list: OrderedList, record: unknown): string | null {
-  const parent = (record as Record<string, unknown> | null)?.[parentOfList[list].field];
-  return typeof parent === 'string' ? parent : null;
-}
-
-/** A stored record of an ordered list. */
-export interface StoredMember {
-  reference: string;
-  /** The id of its case or matter. */
-  parent: string;
-  position: number;
-}
+import type { StoredMember } from '../../records/find-known.ts';
+import { keyOfReference } from '../sent-order.ts';
 
 /**
  * Assigns positions within each case or matter, from 0. If all stored records of a parent are sent, the sent order
