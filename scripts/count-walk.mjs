@@ -45,7 +45,7 @@ const walks = {
       'apps/desk/src/features/case/milestones/use-toggle-reached.ts#useToggleReached',
       `${server}/doors/staff/case-routes.ts#PUT /staff/milestones/{id}`,
       ...delivery,
-      `${server}/doors/client/milestones-routes.ts#GET /milestones`,
+      `${server}/doors/client/milestone-routes.ts#GET /milestones`,
     ],
   },
   'A client presses Pay; the joint owner’s screen shows it': {
@@ -80,10 +80,10 @@ const walks = {
     starts: [
       `${dashboard}/features/payments/payment-screen/payment-controller.ts#createPaymentController`,
       `${dashboard}/features/payments/payment-screen/payment-server.ts#createPaymentServer`,
-      `${server}/doors/client/payments-routes.ts#POST /payments/{id}/confirm`,
+      `${server}/doors/client/payment-routes.ts#POST /payments/{id}/confirm`,
       `${server}/payments/webhooks/handle-webhook-event.ts#handleWebhookEvent`,
       ...delivery,
-      `${server}/doors/client/payments-routes.ts#GET /payments/{id}`,
+      `${server}/doors/client/payment-routes.ts#GET /payments/{id}`,
     ],
   },
   'The firm’s system sends one search by HTTP': {

@@ -68,8 +68,8 @@ test('the browser apps are built without source maps, as docs/security.md says',
 
 test('requests from other origins may carry cookies only to the routes that docs/security.md names', () => {
   expect(filesWith(/cookies: 'allowed-origins',|cookies: 'allowed-origins' }/).sort()).toEqual([
-    'apps/server/src/doors/client/channel-auth-routes.ts',
-    'apps/server/src/doors/client/firm-files-routes.ts',
+    'apps/server/src/doors/client/authorise-channels.ts',
+    'apps/server/src/doors/client/serve-firm-files.ts',
     'packages/contract/src/calls/account-calls.ts',
     'packages/contract/src/calls/sign-in-calls.ts',
   ]);

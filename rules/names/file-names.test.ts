@@ -42,3 +42,47 @@ test('the rule of names reports a job and an email in files with other names', (
   expect(misnamed('remind-of-tasks-job.ts', mail)).toContain('name it *-mail.ts');
   expect(misnamed('reminder-mail.ts', mail)).toBeNull();
 });
+
+/** The files that define calls, and those that answer them: a call is found on both sides under one name. */
+const contracts = { client: 'packages/contract/src/calls/', staff: 'packages/contract/src/staff/' };
+
+/** Explains which files of calls have no file of routes of the same name, and the other way round. */
+function findUnpaired(files: readonly string[]): string[] {
+  return (['client', 'staff'] as const).flatMap((caller) => {
+    const stems = (folder: string, end: RegExp) =>
+      new Map(
+        files
+          .filter((file) => file.startsWith(folder) && end.test(file))
+          .map((file) => [basename(file).replace(end, ''), file]),
+      );
+    const calls = stems(contracts[caller], /-calls\.ts$/);
+    const routes = stems(`${server}doors/${caller}/`, /-routes\.ts$/);
+    // It collects the others.
+    calls.delete('staff');
+    return [
+      ...[...calls].filter(([stem]) => !routes.has(stem)),
+      ...[...routes].filter(([stem]) => !calls.has(stem)),
+    ].map(([, file]) => `${file} has no counterpart of its name`);
+  });
+}
+
+test('each file of calls in the contract has a file of routes of the same name in its door, and the other way round', () => {
+  const files = execFileSync('git', ['ls-files', 'packages/contract/src', `${server}doors`], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(findUnpaired(files.split('\n'))).toEqual([]);
+});
+
+test('the rule of names reports calls and routes of different names', () => {
+  const files = [
+    `${contracts.client}message-calls.ts`,
+    `${server}doors/client/messages-routes.ts`,
+    `${contracts.staff}case-calls.ts`,
+    `${server}doors/staff/case-routes.ts`,
+  ];
+  expect(findUnpaired(files)).toEqual([
+    `${contracts.client}message-calls.ts has no counterpart of its name`,
+    `${server}doors/client/messages-routes.ts has no counterpart of its name`,
+  ]);
+});

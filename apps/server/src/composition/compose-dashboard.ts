@@ -8,7 +8,7 @@ import {
   paymentPurposes,
   type RealtimeConfig,
 } from '@keyturn/contract';
-import { findStyleSheet } from '../doors/client/firm-files-routes.ts';
+import { findStyleSheet } from '../doors/client/serve-firm-files.ts';
 import type { ServerOptions } from '../http/create-server.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { serveDesk } from '../http/dashboard/serve-desk.ts';

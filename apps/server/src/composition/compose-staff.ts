@@ -6,16 +6,16 @@ import { caseListHandlers } from '../doors/staff/case-list-routes.ts';
 import { type DeskCaseDependencies, deskCaseHandlers } from '../doors/staff/case-routes.ts';
 import type { DeskChannel } from '../doors/staff/channel/ports.ts';
 import { channelHandlers } from '../doors/staff/channel-routes.ts';
-import { clientDataHandlers } from '../doors/staff/data-protection-routes.ts';
-import { feedKeyHandlers } from '../doors/staff/feed-keys-routes.ts';
+import { clientDataHandlers } from '../doors/staff/client-data-routes.ts';
+import { feedKeyHandlers } from '../doors/staff/feed-key-routes.ts';
 import { firmDataHandlers } from '../doors/staff/firm-data-routes.ts';
-import { pathHandlers } from '../doors/staff/paths-routes.ts';
-import { paymentDeskHandlers } from '../doors/staff/payments-routes.ts';
+import { memberHandlers } from '../doors/staff/member-routes.ts';
+import { pathHandlers } from '../doors/staff/path-routes.ts';
+import { paymentDeskHandlers } from '../doors/staff/payment-routes.ts';
 import { previewHandlers } from '../doors/staff/preview-routes.ts';
-import { spreadsheetHandlers } from '../doors/staff/spreadsheets-routes.ts';
-import { staffHandlers } from '../doors/staff/staff-routes.ts';
+import { spreadsheetHandlers } from '../doors/staff/spreadsheet-routes.ts';
 import { todayHandlers } from '../doors/staff/today-routes.ts';
-import { webhookHandlers } from '../doors/staff/webhooks-routes.ts';
+import { webhookHandlers } from '../doors/staff/webhook-routes.ts';
 import type { ReadCalls } from '../http/call-handlers.ts';
 import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-calls.ts';
@@ -72,7 +72,7 @@ export function composeStaff({
   const sessions = createStaffSessions({ database, clock: laterClock, requiresSecondFactor });
   return staffRoutes({
     handlers: {
-      ...staffHandlers({
+      ...memberHandlers({
         database,
         clock: laterClock,
         codeClock: clock,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createRateLimiter } from '../adapters/limits/rate-limiters.ts';
-import { serveFirmFiles } from '../doors/client/firm-files-routes.ts';
+import { serveFirmFiles } from '../doors/client/serve-firm-files.ts';
 import { feedDescription } from '../doors/feed/description/description-routes.ts';
 import { webhookRoute } from '../doors/provider-webhooks/webhook-route.ts';
 import { applePayDomain } from '../http/apple-pay-domain.ts';

@@ -7,7 +7,7 @@ import { payableCases } from '../case-file/cases/payable-cases.ts';
 import { caseOf, type StoredCase, toCase } from '../case-file/cases/read-conveyancing-case.ts';
 import { readDocuments } from '../case-file/documents/read-documents.ts';
 import { readRecords } from '../case-file/records/read-records.ts';
-import { findStyleSheet, serveFirmFiles } from '../doors/client/firm-files-routes.ts';
+import { findStyleSheet, serveFirmFiles } from '../doors/client/serve-firm-files.ts';
 import { importFeed } from '../doors/import/import-feed.ts';
 import { changeFirmData } from '../firm/change-firm-data.ts';
 import { changeBrand, storeLogo } from '../firm/firm-brand.ts';

@@ -217,7 +217,7 @@ const measured: Record<string, string[]> = {
   'doors/feed/files/files-routes.ts addContentTypeParser': [],
   'doors/provider-webhooks/webhook-route.ts addContentTypeParser': ['a webhook of'],
   'doors/provider-webhooks/webhook-route.ts errorHandler': ['a webhook of'],
-  'doors/client/channel-auth-routes.ts addContentTypeParser': ['a channel authorisation of'],
+  'doors/client/authorise-channels.ts addContentTypeParser': ['a channel authorisation of'],
   'http/answer-signed-requests.ts answerSigned': [
     'a published event of',
     '/apps/keyturn/channels?auth_key= and',

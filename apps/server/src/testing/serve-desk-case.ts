@@ -12,7 +12,7 @@ import { composeDeskCase } from '../composition/compose-desk-case.ts';
 import { importFeed } from '../doors/import/import-feed.ts';
 import { deskCaseHandlers } from '../doors/staff/case-routes.ts';
 import { firmDataHandlers } from '../doors/staff/firm-data-routes.ts';
-import { pathHandlers } from '../doors/staff/paths-routes.ts';
+import { pathHandlers } from '../doors/staff/path-routes.ts';
 import { openSession, type StaffBrowser, serveStaff } from './serve-staff.ts';
 
 const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;

@@ -5,7 +5,7 @@ import { type StaffCallKey, type StaffRole, staffCalls } from '@keyturn/contract
 import { createTestClock, type TestDatabase } from '@keyturn/testkit';
 import type { FastifyInstance } from 'fastify';
 import { Secret } from 'otpauth';
-import { staffHandlers } from '../doors/staff/staff-routes.ts';
+import { memberHandlers } from '../doors/staff/member-routes.ts';
 import type { AnsweredCalls } from '../http/call-handlers.ts';
 import { createServer } from '../http/create-server.ts';
 import { staffRoutes } from '../http/staff/staff-calls.ts';
@@ -75,7 +75,7 @@ export async function serveStaff(
       staffRoutes({
         handlers: {
           ...(Object.fromEntries(unusedByStaff) as StaffHandlers),
-          ...staffHandlers(dependencies),
+          ...memberHandlers(dependencies),
           ...handlers?.(clock),
         },
         authenticate: sessions.authenticate,

@@ -1,8 +1,12 @@
 import { accountCalls } from './account-calls.ts';
 import type { AnswerOf, BodyOf, CallDefinition, ParamsOf, QueryOf } from './call-definition.ts';
-import { caseCalls } from './case-calls.ts';
+import { clientCalls } from './client-calls.ts';
 import { documentCalls } from './document-calls.ts';
+import { historyCalls } from './history-calls.ts';
+import { maintenanceCalls } from './maintenance-calls.ts';
+import { milestoneCalls } from './milestone-calls.ts';
 import { paymentCalls } from './payment-calls.ts';
+import { searchCalls } from './search-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { signInCalls } from './sign-in-calls.ts';
 
@@ -31,7 +35,11 @@ export const calls = {
   ...signInCalls,
   ...accountCalls,
   ...sessionCalls,
-  ...caseCalls,
+  ...maintenanceCalls,
+  ...clientCalls,
+  ...searchCalls,
+  ...milestoneCalls,
+  ...historyCalls,
   ...paymentCalls,
   ...documentCalls,
 } as const satisfies Record<string, CallDefinition>;

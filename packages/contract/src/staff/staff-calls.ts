@@ -3,7 +3,8 @@ import { caseCalls } from './case-calls.ts';
 import { channelCalls } from './channel-calls.ts';
 import { clientDataCalls } from './client-data-calls.ts';
 import { firmDataCalls } from './firm-data-calls.ts';
-import { integrationCalls } from './integrations/integration-calls.ts';
+import { feedKeyCalls } from './integrations/feed-key-calls.ts';
+import { webhookCalls } from './integrations/webhook-calls.ts';
 import { caseListCalls } from './lists/case-list-calls.ts';
 import { todayCalls } from './lists/today-calls.ts';
 import { memberCalls } from './member-calls.ts';
@@ -46,12 +47,12 @@ export type { PathCallKey, PathPreview } from './path-calls.ts';
 export type { PreviewedCall } from './preview-calls.ts';
 
 import { auditCalls } from './audit-calls.ts';
-import { moneyCalls } from './money-calls.ts';
+import { staffPaymentCalls } from './payment-calls.ts';
 
 export type { AuditEntry, TrailEntry } from './audit-calls.ts';
 export * from './lists/today-calls.ts';
 export * from './lists/today-vocabulary.ts';
-export * from './money-entities.ts';
+export * from './payment-entities.ts';
 export {
   Spreadsheet,
   SpreadsheetProblem,
@@ -67,10 +68,11 @@ export const staffCalls = {
   ...memberCalls,
   ...channelCalls,
   ...previewCalls,
-  ...integrationCalls,
+  ...feedKeyCalls,
+  ...webhookCalls,
   ...todayCalls,
   ...caseListCalls,
-  ...moneyCalls,
+  ...staffPaymentCalls,
   ...auditCalls,
   ...caseCalls,
   ...clientDataCalls,
@@ -84,7 +86,7 @@ export type StaffCallKey = keyof StaffCalls;
 /** The calls about sign-in, the caller and staff members. */
 export type MemberCallKey = keyof typeof memberCalls;
 /** The calls about payments, their refunds, disputes and the ledger. */
-export type MoneyCallKey = keyof typeof moneyCalls;
+export type MoneyCallKey = keyof typeof staffPaymentCalls;
 /** The calls about the audit log. */
 export type AuditCallKey = keyof typeof auditCalls;
 /** The calls about what the firm edits at the desk. */

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 
 /**
  * The firm's name next to a key, with the kind of firm in smaller letters. A firm's own logo replaces the key: its style
- * sheet refers to the class, see apps/server/src/doors/client/firm-files-routes.ts.
+ * sheet refers to the class, see apps/server/src/doors/client/serve-firm-files.ts.
  */
 export function Brand({ name, large = false }: { name: string; large?: boolean }) {
   const { first, kind } = splitFirmName(name);

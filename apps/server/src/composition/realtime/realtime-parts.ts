@@ -4,7 +4,7 @@ import { type App, authoriseChannel } from '@keyturn/pusher-protocol';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { createRateLimiter } from '../../adapters/limits/rate-limiters.ts';
-import { type AuthDependencies, broadcastingRoutes } from '../../doors/client/channel-auth-routes.ts';
+import { type AuthDependencies, broadcastingRoutes } from '../../doors/client/authorise-channels.ts';
 import type { DeskChannel } from '../../doors/staff/channel/ports.ts';
 import type { SignedRequests } from '../../http/answer-signed-requests.ts';
 import { deleteOldBroadcasts } from '../../live/channels/events-store.ts';

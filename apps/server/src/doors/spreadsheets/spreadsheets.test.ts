@@ -10,7 +10,7 @@ import { spreadsheetCases, spreadsheets } from '../../schema/tables/spreadsheet-
 import { deskOrigin, type StaffBrowser, serveStaff } from '../../testing/serve-staff.ts';
 import { untilBlocked } from '../../testing/until-blocked.ts';
 import { importFeed } from '../import/import-feed.ts';
-import { spreadsheetHandlers } from '../staff/spreadsheets-routes.ts';
+import { spreadsheetHandlers } from '../staff/spreadsheet-routes.ts';
 import { expiredSpreadsheetsHandler } from './uploads/delete-spreadsheets-job.ts';
 import { spreadsheetHandler } from './uploads/run-spreadsheet-job.ts';
 

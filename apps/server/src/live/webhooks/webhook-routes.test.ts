@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startWebhookReceiver, withTestDatabase } from '@keyturn/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMessageSender } from '../../adapters/webhooks/create-message-sender.ts';
-import { webhookHandlers } from '../../doors/staff/webhooks-routes.ts';
+import { webhookHandlers } from '../../doors/staff/webhook-routes.ts';
 import { type StaffBrowser, serveStaff } from '../../testing/serve-staff.ts';
 
 const stored = withTestDatabase();

@@ -12,7 +12,7 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paymentDeskHandlers } from '../../doors/staff/payments-routes.ts';
+import { paymentDeskHandlers } from '../../doors/staff/payment-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
 import { runLedger } from '../accounts/ledger-command.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';

@@ -7,7 +7,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
-import { paymentDeskHandlers } from '../../doors/staff/payments-routes.ts';
+import { paymentDeskHandlers } from '../../doors/staff/payment-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
 import { pausePayments, resumePayments } from '../continuity/continuity-store.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';

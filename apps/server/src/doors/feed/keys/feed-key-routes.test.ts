@@ -2,7 +2,7 @@ import { withTestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type StaffBrowser, serveStaff } from '../../../testing/serve-staff.ts';
 import { startTogether } from '../../../testing/until-blocked.ts';
-import { feedKeyHandlers } from '../../staff/feed-keys-routes.ts';
+import { feedKeyHandlers } from '../../staff/feed-key-routes.ts';
 import { authenticateFeedKey } from './feed-keys.ts';
 
 const stored = withTestDatabase();

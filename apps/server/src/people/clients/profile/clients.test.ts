@@ -3,7 +3,7 @@ import { buildCase, buildClient, buildFirm, withStatementCount, withTestDatabase
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { caseOf, toCase } from '../../../case-file/cases/read-conveyancing-case.ts';
-import { clientRoutes } from '../../../doors/client/profile-routes.ts';
+import { clientRoutes } from '../../../doors/client/client-routes.ts';
 import type { CallHandlers } from '../../../http/call-handlers.ts';
 import { createServer } from '../../../http/create-server.ts';
 import { newId } from '../../../platform/ids.ts';

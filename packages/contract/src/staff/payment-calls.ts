@@ -17,7 +17,7 @@ import {
   StaffPaymentLink,
   StaffPaymentPage,
   StaffRefund,
-} from './money-entities.ts';
+} from './payment-entities.ts';
 import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
@@ -35,7 +35,7 @@ const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
 const Reference = Type.String({ minLength: 1, maxLength: 100 });
 
 /** The calls about payments, their refunds, disputes and the ledger. */
-export const moneyCalls = {
+export const staffPaymentCalls = {
   'GET /staff/payments': {
     summary: 'List payments, newest first',
     ...deskDefaults,

@@ -1,79 +1,25 @@
 import { Type } from 'typebox';
 import { body, IdParam } from '../../calls/call-definition.ts';
-import { Day, OneOf } from '../../entities/values.ts';
 import { deskDefaults, type StaffCallDefinition } from '../staff-call-definition.ts';
 import {
-  FeedKey,
   WebhookDelivery,
   WebhookDeliveryResult,
   WebhookEndpoint,
   WebhookEventTypes,
 } from './integration-entities.ts';
-import { feedScopes } from './integration-vocabulary.ts';
+import {
+  admins,
+  changing,
+  confirmedChange,
+  confirming,
+  creation,
+  Name,
+  reading,
+  rotation,
+} from './integration-policies.ts';
 
-const admins = ['admin'] as const;
-const reading = ['unauthenticated', 'factor_required', 'role_not_permitted'] as const;
-const changing = [...reading, 'not_from_desk', 'not_found', 'integration_state'] as const;
-const confirming = [...changing, 'identity_not_confirmed'] as const;
-
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-/** The number of hours for which the previous secret still works. */
-const Overlap = Type.Integer({ minimum: 0, maximum: 720 });
-/** Shown once: it cannot be read again. */
-const Secret = Type.String();
-
-/** A change of a key or an endpoint, which the admin confirms. */
-const confirmedChange = {
-  ...deskDefaults,
-  access: admins,
-  confirmed: true,
-  params: IdParam,
-  errors: confirming,
-} as const;
-const creation = {
-  ...deskDefaults,
-  access: admins,
-  confirmed: true,
-  data: Type.Object({ id: Type.String(), secret: Secret }),
-  errors: [...confirming, 'invalid_input'],
-} as const;
-const rotation = {
-  ...confirmedChange,
-  body: body({ overlap_hours: Overlap }),
-  data: Type.Object({ secret: Secret }),
-  errors: [...confirming, 'invalid_input'],
-} as const;
-const many = { minItems: 1, uniqueItems: true } as const;
-
-const feedKeyCalls = {
-  'GET /staff/feed-keys': {
-    summary: 'List the keys of the case feed, including those that no longer work',
-    ...deskDefaults,
-    access: admins,
-    data: Type.Array(FeedKey),
-    errors: reading,
-  },
-  'POST /staff/feed-keys': {
-    summary: 'Create a key of the case feed; its secret is shown once',
-    ...creation,
-    body: body({
-      name: Name,
-      scopes: Type.Array(OneOf(feedScopes), { ...many, maxItems: 17 }),
-      /** The first day, in UTC, on which it no longer works. */
-      expires_on: Type.Optional(Day),
-    }),
-  },
-  'POST /staff/feed-keys/{id}/rotate': {
-    summary: 'Replace the secret of a key; the previous one still works during the overlap',
-    ...rotation,
-  },
-  'POST /staff/feed-keys/{id}/revoke': {
-    summary: 'Revoke a key at once, with all its secrets',
-    ...confirmedChange,
-  },
-} as const satisfies Record<string, StaffCallDefinition>;
-
-const webhookCalls = {
+/** The calls with which admins manage the endpoints of webhooks. */
+export const webhookCalls = {
   'GET /staff/webhooks': {
     summary: 'List the endpoints that are notified about events',
     ...deskDefaults,
@@ -144,6 +90,3 @@ const webhookCalls = {
     errors: [...changing, 'invalid_input'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;
-
-/** The calls with which admins manage the connections of the firm’s systems. */
-export const integrationCalls = { ...feedKeyCalls, ...webhookCalls } as const;

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { csrfTokenOf } from '../../http/sign-in/session-cookie.ts';
 import { createSessions } from '../../people/clients/sessions.ts';
-import { broadcastingRoutes } from './channel-auth-routes.ts';
+import { broadcastingRoutes } from './authorise-channels.ts';
 
 const app = { id: 'keyturn', key: 'key', secret: 'a-secret-of-this-test' };
 const socketId = '123.456';

@@ -63,7 +63,7 @@ type AdministrationCalls = Extract<MemberCallKey, `${string} /staff/members${str
 type OwnCalls = Exclude<MemberCallKey, SignInCalls | AdministrationCalls>;
 
 /** Returns the handlers of the calls about sign-in, the caller and staff members. */
-export const staffHandlers = (dependencies: StaffDependencies): StaffHandlers<MemberCallKey> => ({
+export const memberHandlers = (dependencies: StaffDependencies): StaffHandlers<MemberCallKey> => ({
   ...signInHandlers(dependencies),
   ...ownHandlers(dependencies),
   ...administrationHandlers(dependencies),
