@@ -93,8 +93,8 @@ export async function isSuperseded(
 }
 
 /** Marks a document of this client as read; a second call changes nothing. */
-export async function insertRead(connection: Connection, query: OwnDocument, readAt: Date): Promise<void> {
-  const ownDocument = connection
+export async function insertRead(transaction: Transaction, query: OwnDocument, readAt: Date): Promise<void> {
+  const ownDocument = transaction
     .select({
       documentId: documents.id,
       clientId: caseClients.clientId,
@@ -104,7 +104,7 @@ export async function insertRead(connection: Connection, query: OwnDocument, rea
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
     .where(isShared(query.documentId));
-  await connection.insert(documentReads).select(ownDocument).onConflictDoNothing();
+  await transaction.insert(documentReads).select(ownDocument).onConflictDoNothing();
 }
 
 /** Finds the signatures of a document in order, each with its client and its signed copy. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
 import { insertRead, type OwnDocument } from './documents-store.ts';
 import { readDocument } from './read-documents.ts';
 
@@ -15,6 +16,6 @@ export async function markRead(
   query: OwnDocument,
 ): Promise<CaseDocument> {
   if (!isId(query.documentId)) throw new DomainError('not_found');
-  await insertRead(database, query, clock());
+  await runTransaction(database, (transaction) => insertRead(transaction, query, clock()));
   return readDocument(query.documentId).forClient(database, query.clientId);
 }

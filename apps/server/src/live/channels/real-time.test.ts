@@ -1,7 +1,9 @@
 import { Agent, request } from 'node:http';
 import {
   buildCase,
+  buildDocument,
   buildHistoryEntry,
+  buildTask,
   measureSlowness,
   type TestServer,
   withTestDatabase,
@@ -96,6 +98,28 @@ describe('real time', () => {
       .poll(() => tonFirst.events.map(({ event }) => event))
       .toContain('App\\Events\\PaymentUpdated');
     expect(onFirst.events).toHaveLength(1);
+  });
+
+  test('choosing a case and reading a document are not announced to the page that did it', async () => {
+    const { matterId } = built;
+    const document = await buildDocument(server.database, { matterId });
+    await buildTask(server.database, { caseId: built.id, kind: 'read_document', documentId: document.id });
+    await server.pool.query('delete from broadcast_events');
+    const headers = { ...(await server.signInAs(built.clientId)), 'x-socket-id': '12.34' };
+    const requests = [
+      { method: 'PUT', url: '/api/client/active-case', payload: { id: built.id } },
+      { method: 'POST', url: `/api/documents/${document.id}/read` },
+    ] as const;
+    for (const request of requests)
+      expect(await server.app.inject({ ...request, headers })).toMatchObject({ statusCode: 200 });
+    const { rows } = await server.pool.query(
+      'select event, except_socket from broadcast_events where event in ($1, $2) order by id',
+      ['CaseUpdated', 'TaskUpdated'],
+    );
+    expect(rows).toEqual([
+      { event: 'CaseUpdated', except_socket: '12.34' },
+      { event: 'TaskUpdated', except_socket: '12.34' },
+    ]);
   });
 
   test('shares presence between two servers', async () => {

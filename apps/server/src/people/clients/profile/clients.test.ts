@@ -155,7 +155,7 @@ describe('readClient', () => {
     expect(await statements(large.clientId)).toBe(1);
     expect(
       await counted.countStatementsOf(() => changeActiveCase(counted.database, small.clientId, small.id)),
-    ).toBe(1);
+    ).toBe(3);
   });
 
   test('rejects a malformed case id without a database statement', async () => {
