@@ -19,6 +19,10 @@ export async function adoptFormerSchema(client: pg.Client): Promise<void> {
   await client.query('begin');
   for (const [comment] of baseline.matchAll(/^comment on [^']+(?:'(?:[^']|'')*'\s*)+;$/gm))
     await client.query(comment);
+  // The code of the baseline that later versions dropped: `schema_code` does not know it in these databases.
+  await client.query(
+    'drop function note_closed_case, clear_own_phone_numbers, record_activated_change, record_task_event cascade',
+  );
   // The intents of payments have the id of the installation since the 24th migration.
   await client.query('delete from schema_migrations where number <> 24');
   await client.query(

@@ -387,10 +387,6 @@ create trigger clients_broadcast after update on clients for each row when (old.
   or old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name
   or old.email is distinct from new.email or old.phone is distinct from new.phone
   or old.active_case_id is distinct from new.active_case_id) execute function broadcast_client();
-create trigger clients_client_change after update on clients for each row when (old.password_hash is null
-  and new.password_hash is not null) execute function record_activated_change();
-create trigger clients_erased before update of erased_at on clients for each row when (new.erased_at is not null
-  and old.erased_at is null) execute function clear_own_phone_numbers();
 create trigger clients_phone_change after update of phone_changed_at on clients
   for each row when (new.phone_changed_at is distinct from old.phone_changed_at
   and new.phone_changed_at is not null) execute function record_phone_change();
@@ -430,8 +426,6 @@ create trigger conveyancing_cases_broadcast_insert after insert on conveyancing_
 create trigger conveyancing_cases_broadcast_update after update on conveyancing_cases
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('CaseUpdated', '');
-create trigger conveyancing_cases_closed before insert or update of status on conveyancing_cases
-  for each row execute function note_closed_case();
 create trigger conveyancing_cases_summary_insert after insert on conveyancing_cases
   referencing new table as rows_after for each statement execute function summarise_changed_cases();
 create trigger conveyancing_cases_summary_update after update on conveyancing_cases
@@ -1905,8 +1899,6 @@ create trigger tasks_broadcast_insert after insert on tasks referencing new tabl
 create trigger tasks_broadcast_update after update on tasks
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('TaskUpdated', '');
-create trigger tasks_webhook after update on tasks for each row when (old.status = 'open' and new.status = 'done'
-  and not old.feed_hash is distinct from new.feed_hash) execute function record_task_event();
 
 -- A restored database, until everything that follows a restore is done.
 create table unfinished_restores (
@@ -2297,15 +2289,6 @@ begin
   return new;
 end $$;
 
-create function clear_own_phone_numbers() returns trigger language plpgsql as $$
-begin
-  new.phone_changed_at := null;
-  new.replaced_feed_phone := null;
-  new.former_phone := null;
-  new.recent_phones := '{}';
-  return new;
-end $$;
-
 create function comparable_text(sent text) returns text language sql immutable parallel safe as $$
   select regexp_replace(lower(normalize(sent, NFKD)), '[\u0300-\u036f''’‘`]', '', 'g')
 $$;
@@ -2451,7 +2434,8 @@ begin
     reference = 'erased-' || id, title = null, first_name = 'Former', last_name = 'client',
     email = 'erased-' || id || '@erased.invalid', phone = null, password_hash = null, active_case_id = null,
     feed_hash = null, feed_sent_at = null, replaced_feed_email = null, unrestored_email = null,
-    email_change_mailed_at = null,
+    email_change_mailed_at = null, phone_changed_at = null, replaced_feed_phone = null, former_phone = null,
+    recent_phones = '{}',
     disabled_at = now(), erased_at = now(), updated_at = now()
   where id = target;
 end $$;
@@ -2617,16 +2601,6 @@ begin
   perform from case_summaries where case_id = any(changed) order by case_id for update;
 end $$;
 
-create function note_closed_case() returns trigger language plpgsql as $$
-begin
-  if new.status not in ('completed', 'abandoned') then
-    new.closed_at := null;
-  elsif new.closed_at is null or (tg_op = 'UPDATE' and new.status <> old.status) then
-    new.closed_at := now();
-  end if;
-  return new;
-end $$;
-
 create function note_last_event() returns trigger language plpgsql as $$
 declare
   last bigint := (select max(id) from rows_after);
@@ -2662,13 +2636,10 @@ begin
   return null;
 end $$;
 
-create function record_activated_change() returns trigger language plpgsql as $$
-begin
-  if current_setting('keyturn.import', true) = 'on' then return null; end if;
+create function record_client_activation(client uuid, activated_at timestamptz) returns void language sql as $$
   insert into client_changes (type, occurred_at, client_id, subject_id)
-    values ('client.activated', new.updated_at, new.id, new.id);
-  return null;
-end $$;
+    values ('client.activated', activated_at, client, client);
+$$;
 
 create function record_disputed_change() returns trigger language plpgsql as $$
 begin
@@ -2826,18 +2797,16 @@ begin
   return null;
 end $$;
 
-create function record_task_event() returns trigger language plpgsql as $$
+create function record_task_completion(task tasks) returns void language plpgsql as $$
 begin
-  if current_setting('keyturn.import', true) = 'on' then return null; end if;
-  perform record_webhook_event('task.completed', new.id || ' ' || new.updated_at, new.updated_at, new.case_id,
+  perform record_webhook_event('task.completed', task.id || ' ' || task.updated_at, task.updated_at, task.case_id,
     jsonb_build_object(
-      'case', (select reference from conveyancing_cases where id = new.case_id),
-      'matter', (select reference from matters where id = new.matter_id),
-      'task', new.reference,
-      'search', (select reference from case_searches where id = new.case_search_id),
-      'document', (select reference from documents where id = new.document_id)
+      'case', (select reference from conveyancing_cases where id = task.case_id),
+      'matter', (select reference from matters where id = task.matter_id),
+      'task', task.reference,
+      'search', (select reference from case_searches where id = task.case_search_id),
+      'document', (select reference from documents where id = task.document_id)
     ), '/');
-  return null;
 end $$;
 
 create function record_webhook_event(event_type text, fact text, happened_at timestamptz, case_or_client uuid, event_references jsonb, link_path text) returns void language plpgsql as $$

@@ -327,6 +327,7 @@ function insertCase(database: Connection, row: Row<typeof tables.conveyancingCas
         handlers: [
           { name: 'Hannah Alder', role: 'Solicitor', phone: '01632 960789', email: 'hannah@alderfinch.test' },
         ],
+        closedAt: row.status === 'completed' || row.status === 'abandoned' ? new Date() : null,
         ...row,
       })
       .returning(),

@@ -94,6 +94,25 @@ describe('the status of a case at the desk', () => {
     expect(await statuses(browser)).toEqual([expected, first, second]);
   });
 
+  test('the retention of an abandoned case that is completed later counts from its completion', async () => {
+    const browser = await desk.signIn();
+    const edit = async (fields: object) =>
+      expect(await change(browser, [named(await matterOf(browser), fields)])).toMatchObject({ status: 200 });
+    const closedAt = async () =>
+      (await desk.rows('select closed_at from conveyancing_cases'))[0].closed_at?.toISOString();
+    await edit({ status: 'abandoned' });
+    expect(await closedAt()).toBe(desk.clock().toISOString());
+    const earlier = '2018-01-01T00:00:00.000Z';
+    await desk.rows('update conveyancing_cases set closed_at = $1', [earlier]);
+    await desk.importing({
+      ...deskFeed,
+      cases: [{ ...deskFeed.cases[0], status: 'abandoned', title: 'Renamed' }],
+    });
+    expect(await closedAt()).toBe(earlier);
+    await edit({ status: 'completed', completed_on: '2026-11-20' });
+    expect(await closedAt()).toBe(desk.clock().toISOString());
+  });
+
   test('an update is sent with the change once, however often the request is repeated', async () => {
     const browser = await desk.signIn();
     const matter = await matterOf(browser);

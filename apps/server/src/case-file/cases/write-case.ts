@@ -1,3 +1,6 @@
+import type { CaseStatus } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { createErasedCheck } from '../people/reject-erased.ts';
@@ -11,6 +14,10 @@ import { caseRecord } from './case-record.ts';
 export async function openCaseWriter(context: WriterContext<'cases'>): Promise<RecordWriter<'cases'>> {
   const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
   const pairs: { caseId: string; clientId: string }[] = [];
+  const stored = await readClosings(
+    context.transaction,
+    context.changes.flatMap(({ id, isNew }) => (isNew ? [] : id)),
+  );
   const rejectErased = await createErasedCheck(
     context.transaction,
     'case',
@@ -24,7 +31,13 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
       );
       rows.push({
         isNew,
-        row: { ...storedColumns(caseRecord, record), id, feedHash: sent.hash, feedSentAt: sent.sentAt },
+        row: {
+          ...storedColumns(caseRecord, record),
+          id,
+          feedHash: sent.hash,
+          feedSentAt: sent.sentAt,
+          closedAt: closingOf(record.status, stored.get(id), context.clock()),
+        },
       });
       pairs.push(...[...new Set(clientIds)].map((clientId) => ({ caseId: id, clientId })));
       return { id, ...sent, parent: '', caseId: id };
@@ -34,4 +47,26 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
       await replaceCaseClients(context.transaction, pairs);
     },
   };
+}
+
+type Closing = Pick<typeof tables.conveyancingCases.$inferSelect, 'status' | 'closedAt'>;
+
+/** Reads when stored cases were closed. The caller has locked the cases. */
+async function readClosings(transaction: Transaction, ids: string[]): Promise<Map<string, Closing>> {
+  if (ids.length === 0) return new Map();
+  const { id, status, closedAt } = tables.conveyancingCases;
+  const rows = await transaction
+    .select({ id, status, closedAt })
+    .from(tables.conveyancingCases)
+    .where(sql`${id} = any(${sql.param(ids)}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * When a case was closed. Its retention counts from the day on which it was completed or abandoned; if it is completed
+ * after it was abandoned, from its completion.
+ */
+function closingOf(status: CaseStatus, stored: Closing | undefined, now: Date): Date | null {
+  if (status !== 'completed' && status !== 'abandoned') return null;
+  return stored?.status === status ? (stored.closedAt ?? now) : now;
 }

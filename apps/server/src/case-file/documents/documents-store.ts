@@ -11,8 +11,8 @@ import {
   installation,
   matters,
   signedFiles,
-  tasks,
 } from '../../schema/tables/tables.ts';
+import { completeTasks, recordTaskCompletions } from '../tasks/complete-tasks.ts';
 import type { SealedSignature } from './signature-record.ts';
 
 /* The SQL of documents. */
@@ -133,12 +133,10 @@ export async function insertSignature(transaction: Transaction, signature: Seale
     .where(eq(documents.id, signature.documentId));
 }
 
-/** Completes the tasks to sign a document. */
+/** Completes the tasks to sign a document, which a client has signed. */
 export async function finishSigningTasks(transaction: Transaction, documentId: string): Promise<void> {
-  await transaction
-    .update(tasks)
-    .set({ status: 'done', updatedAt: sql`now()` })
-    .where(and(eq(tasks.documentId, documentId), eq(tasks.kind, 'sign_document'), eq(tasks.status, 'open')));
+  const completed = completeTasks(sql`document_id = ${documentId} and kind = 'sign_document'`);
+  await transaction.execute(sql`with done as (${completed}) ${recordTaskCompletions}`);
 }
 
 /**

@@ -264,6 +264,10 @@ describe('a document id that is a path', () => {
 
 describe('POST /documents/{id}/signature', () => {
   test('a document is signed for each client separately, and the task completed for those who have signed', async () => {
+    await server.pool.query(
+      `insert into webhook_endpoints (id, url, description, event_types, state, created_at, updated_at)
+       values (gen_random_uuid(), 'https://firm.test', 'A test', '{task.completed}', 'enabled', now(), now())`,
+    );
     const built = await buildCase(server.database, {
       clients: [
         { firstName: 'Amelia', lastName: 'Okafor' },
@@ -275,7 +279,11 @@ describe('POST /documents/{id}/signature', () => {
       matterId: built.matterId,
       signing: 'simple' as const,
     });
-    await buildTask(server.database, { caseId: built.id, kind: 'sign_document', documentId: id });
+    const task = await buildTask(server.database, {
+      caseId: built.id,
+      kind: 'sign_document',
+      documentId: id,
+    });
     const taskOf = async (clientId: string) =>
       (await readConveyancingCase(server.database, { caseId: built.id, clientId }))?.tasks[0]?.status;
 
@@ -300,6 +308,8 @@ describe('POST /documents/{id}/signature', () => {
       200,
     );
     expect([await taskOf(amelia), await taskOf(tom)]).toEqual(['done', 'done']);
+    const { rows } = await server.pool.query("select data ->> 'task' as task from webhook_events");
+    expect(rows).toEqual([{ task: task.reference }]);
   });
 
   test.each([

@@ -57,6 +57,10 @@ test('clients can no longer open a withdrawn document, and only those who have o
   const listed = async () => (await call(tom, 'GET', '/documents')).json().data;
   expect(await listed()).toHaveLength(2);
 
+  await rows(
+    `insert into webhook_endpoints (id, url, description, event_types, state, created_at, updated_at)
+     values (gen_random_uuid(), 'https://firm.test', 'A test', '{task.completed}', 'enabled', now(), now())`,
+  );
   const withdrawn = await withdraw(mistaken.reference);
   expect(withdrawn).toMatchObject({
     code: 0,
@@ -74,6 +78,7 @@ test('clients can no longer open a withdrawn document, and only those who have o
   expect(await rows('select status from tasks where document_id = $1', [mistaken.id])).toEqual([
     { status: 'done' },
   ]);
+  expect(await rows('select type from webhook_events')).toEqual([]);
   expect(await withdraw(mistaken.id)).toEqual(withdrawn);
 
   const aboutIt = () => mails().filter((mail) => mail.includes('shared by mistake'));

@@ -5,6 +5,7 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { completeTasks } from '../tasks/complete-tasks.ts';
 import { findSeenBy, type SeenBy } from './find-seen-by.ts';
 import { queueWithdrawalMail } from './withdrawn-document-mail.ts';
 
@@ -47,9 +48,7 @@ export async function withdrawDocument(
     await transaction.execute(
       sql`update documents set withdrawn_at = ${now}, updated_at = now() where id = ${documentId}`,
     );
-    await transaction.execute(
-      sql`update tasks set status = 'done', updated_at = now() where document_id = ${documentId} and status = 'open'`,
-    );
+    await transaction.execute(completeTasks(sql`document_id = ${documentId}`));
   }
   for (const { clientId } of seenBy)
     await queueWithdrawalMail(transaction, reason, { documentId, clientId, at });

@@ -8,7 +8,6 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { findInCase, type ReadDeskCase } from '../cases/read-desk-case.ts';
 import type { ImportDependencies } from '../import/batches/batch-context.ts';
-import { markAsFirms } from '../import/feed-store.ts';
 import { readRecords, type StoredRecord } from '../records/read-records.ts';
 import { recordDefinitions } from '../records/record-definitions.ts';
 import type { PathChoice } from '../records/record-writer.ts';
@@ -87,7 +86,6 @@ export async function editLocked<Locked, Result>(
 ): Promise<Result> {
   try {
     return await runTransaction(dependencies.database, async (transaction) => {
-      await markAsFirms(transaction);
       const locked = await lock(transaction);
       // Checked after the wait for the lock, during which the session may have ended.
       if (!(await request.mayEdit(transaction))) throw new DomainError('unauthenticated');

@@ -22,10 +22,6 @@ export async function lockImports(transaction: Transaction): Promise<void> {
 
 const lockNotAvailable = '55P03';
 
-/** Marks the changes of a transaction as the firm's own: webhooks report only what clients have done. */
-export const markAsFirms = (transaction: Transaction) =>
-  transaction.execute(sql`select set_config('keyturn.import', 'on', true)`);
-
 /**
  * Resolves when all earlier commits are on disk. PostgreSQL writes its log in order, and a transaction that adds to the
  * log waits for the disk.

@@ -109,6 +109,24 @@ describe('marking a search as paid', () => {
     expect(others).toHaveLength(2);
   });
 
+  test('a webhook event says which task a client completed by paying for a search', async () => {
+    await stored.pool.query(
+      `insert into webhook_endpoints (id, url, description, event_types, state, created_at, updated_at)
+       values (gen_random_uuid(), 'https://firm.test', 'A test', '{task.completed}', 'enabled', now(), now())`,
+    );
+    const built = await buildCase(stored.database);
+    const { caseSearchId } = built;
+    const { reference } = await buildTask(stored.database, {
+      caseId: built.id,
+      caseSearchId,
+      kind: 'pay_search',
+    });
+    await markPaid(caseSearchId);
+    await markPaid(caseSearchId);
+    const { rows } = await stored.pool.query("select type, data ->> 'task' as task from webhook_events");
+    expect(rows).toEqual([{ type: 'task.completed', task: reference }]);
+  });
+
   test('marking a search as paid does not change one that has moved past payment', async () => {
     const earlier = new Date('2026-04-01T00:00:00Z');
     const built = await buildCase(stored.database, {

@@ -11,6 +11,7 @@ import {
   matters,
 } from '../../schema/tables/tables.ts';
 import type { StatementNames } from '../cases/payable-cases.ts';
+import { completeTasks, recordTaskCompletions } from '../tasks/complete-tasks.ts';
 
 /** A search that a client can pay for. */
 export interface PayableSearch {
@@ -90,10 +91,9 @@ const markSearchPaid = prepareSql<{ was_awaiting: boolean }, { caseSearchId: str
       update case_searches set status = 'paid', paid_at = ${sql.placeholder('paidAt')}::timestamptz, updated_at = now()
       where id = ${sql.placeholder('caseSearchId')}::uuid and status = 'awaiting_payment' returning id
     ), done as (
-      update tasks set status = 'done', updated_at = now()
-      where case_search_id = ${sql.placeholder('caseSearchId')}::uuid and kind = 'pay_search' and status = 'open'
+      ${completeTasks(sql`case_search_id = ${sql.placeholder('caseSearchId')}::uuid and kind = 'pay_search'`)}
     )
-    select exists (select from paid) as was_awaiting`,
+    select exists (select from paid) as was_awaiting, (${recordTaskCompletions}) as completed_tasks`,
 );
 
 /** The other locks depend on the row of the search, so that PostgreSQL cannot take them before it. */

@@ -210,7 +210,7 @@ describe('what clients did, over HTTP', () => {
       'insert into document_reads (document_id, client_id) select id, $2 from documents where reference = $1',
       [`D1${mark}`, ids.clientId],
     );
-    await rows("update clients set password_hash = 'x' where id = $1", [ids.clientId]);
+    await rows('select record_client_activation($1, now())', [ids.clientId]);
     await rows("update clients set phone = '07700 900456', phone_changed_at = now() where id = $1", [
       ids.clientId,
     ]);
@@ -269,8 +269,8 @@ describe('what clients did, over HTTP', () => {
     const [slow, fast] = [await buildClient(server.database), await buildClient(server.database)];
     const transaction = await server.pool.connect();
     await transaction.query('begin');
-    await transaction.query("update clients set password_hash = 'x' where id = $1", [slow.id]);
-    await rows("update clients set password_hash = 'x' where id = $1", [fast.id]);
+    await transaction.query('select record_client_activation($1, now())', [slow.id]);
+    await rows('select record_client_activation($1, now())', [fast.id]);
     const first = await readOn(before);
     await transaction.query('commit');
     transaction.release();
@@ -304,7 +304,7 @@ describe('what clients did, over HTTP', () => {
 
   test('the list of changes rejects an invalid cursor, one that a restored backup does not know, and a key without the scope', async () => {
     await buildClient(server.database).then(({ id }) =>
-      rows("update clients set password_hash = 'x' where id = $1", [id]),
+      rows('select record_client_activation($1, now())', [id]),
     );
     const { next } = await readOn(null);
     for (const query of [

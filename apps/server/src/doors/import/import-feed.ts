@@ -19,7 +19,7 @@ import {
   type PreparedFile,
 } from '../../case-file/import/documents/prepare-documents.ts';
 import { batchSizes, type FeedSource, openParsedFeed } from '../../case-file/import/feed-source.ts';
-import { analyzeImported, flushFeed, lockImports, markAsFirms } from '../../case-file/import/feed-store.ts';
+import { analyzeImported, flushFeed, lockImports } from '../../case-file/import/feed-store.ts';
 import { FeedNotPermitted } from '../../case-file/import/read-feed.ts';
 import { createReferenceSet } from '../../case-file/import/sent-order.ts';
 import { findKnown } from '../../case-file/records/find-known.ts';
@@ -275,7 +275,6 @@ function createTarget(run: FeedImport, claim: InstallationClaim): BatchTarget {
         ? await connection.transaction(attempt)
         : await runTransaction(dependencies.database, async (transaction) => {
             await lockImports(transaction);
-            await markAsFirms(transaction);
             if (request.mayWrite && !(await request.mayWrite(transaction))) throw new FeedNotPermitted();
             return attempt(transaction);
           });

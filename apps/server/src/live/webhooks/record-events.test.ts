@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { webhookEventTypes } from '@keyturn/contract/staff';
-import { buildCase, buildClient, buildPayment, withTestDatabase } from '@keyturn/testkit';
+import { buildCase, buildPayment, withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webhookEvents } from '../../schema/tables/webhook-tables.ts';
@@ -156,29 +156,24 @@ describe('a webhook event', () => {
     ]);
   });
 
-  test('a webhook event is recorded when a client completes a task, and not when the firm’s feed does', async () => {
-    const [task, byFeed] = [randomUUID(), randomUUID()];
-    for (const id of [task, byFeed])
-      await rows(
-        `insert into tasks (id, case_id, matter_id, reference, kind, title, explanation, status, case_search_id, position)
-         values ($1::uuid, $2, $3, $1::uuid::text, 'pay_search', 'Pay', '', 'open', $4, 0)`,
-        [id, built.id, built.matterId, built.caseSearchId],
-      );
-    await rows("update tasks set status = 'done' where id = $1", [task]);
-    await rows("update tasks set status = 'done', feed_hash = sha256('new') where id = $1", [byFeed]);
+  test('the webhook event of a task that a client completed names its case, matter and search', async () => {
+    const task = randomUUID();
+    await rows(
+      `insert into tasks (id, case_id, matter_id, reference, kind, title, explanation, status, case_search_id, position)
+       values ($1::uuid, $2, $3, $1::uuid::text, 'pay_search', 'Pay', '', 'done', $4, 0)`,
+      [task, built.id, built.matterId, built.caseSearchId],
+    );
+    for (const _time of ['once', 'twice'])
+      await rows('select record_task_completion(tasks) from tasks where id = $1', [task]);
     const { client: _client, document: _document, ...about } = references;
     expect(await recorded()).toEqual([
       { type: 'task.completed', ordering_key: built.id, data: { ...about, task }, path: '/' },
     ]);
   });
 
-  test('a webhook event is recorded for a client’s first password, but not for a later one or one from an import', async () => {
-    const { id: imported } = await buildClient(testDatabase.database);
-    await rows(
-      `begin; set local keyturn.import = 'on'; update clients set password_hash = 'hash' where id = '${imported}'; commit`,
-    );
-    for (const hash of ['first', 'second'])
-      await rows('update clients set password_hash = $2 where id = $1', [built.clientId, hash]);
+  test('the webhook event of a client who was activated again after a reset is recorded once', async () => {
+    for (const _time of ['first', 'second'])
+      await rows('select record_client_activation($1, now())', [built.clientId]);
     expect(await recorded()).toEqual([
       {
         type: 'client.activated',
@@ -192,9 +187,7 @@ describe('a webhook event', () => {
   test('a webhook event is stored only if the transaction of its fact commits', async () => {
     await expect(
       testDatabase.database.transaction(async (transaction) => {
-        await transaction.execute(
-          sql`update clients set password_hash = 'hash' where id = ${built.clientId}`,
-        );
+        await transaction.execute(sql`select record_client_activation(${built.clientId}, now())`);
         expect((await transaction.select().from(webhookEvents)).length).toBe(1);
         throw new Error('killed');
       }),

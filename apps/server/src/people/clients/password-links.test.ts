@@ -72,6 +72,24 @@ async function someone() {
   return buildClient(server.database, { ...name, email: `Someone${people}@example.test`, password: old });
 }
 
+describe('a first password', () => {
+  test('a client who chooses a password through a link is reported as activated if they had none', async () => {
+    const withPassword = await someone();
+    const invited = await buildClient(server.database, { ...name, email: 'Invited@example.test' });
+    for (const { email } of [withPassword, invited, invited]) {
+      await expect.poll(jobsLeft).toBe(0);
+      rmSync(join(folder, 'outbox'), { recursive: true, force: true });
+      await ask(email);
+      expect((await reset(await tokenFor(email))).statusCode).toBe(204);
+    }
+    const { rows } = await server.pool.query(
+      'select type, client_id from client_changes where client_id = any($1)',
+      [[withPassword.id, invited.id]],
+    );
+    expect(rows).toEqual([{ type: 'client.activated', client_id: invited.id }]);
+  });
+});
+
 describe('forgotten password', () => {
   test('a forgotten password is reset through a link that works once and ends every session', async () => {
     const { id, email } = await someone();

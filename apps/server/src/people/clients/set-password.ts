@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { findClientActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
@@ -55,7 +55,7 @@ export async function setPassword(
   await assertPasswordAllowed(database, link.clientId, password);
   const passwordHash = await passwords.hash(password);
   return runTransaction(database, async (transaction) => {
-    await lockClient(transaction, link.clientId);
+    const client = await lockClient(transaction, link.clientId);
     // The last second factor may have been removed meanwhile.
     await assertPasswordAllowed(transaction, link.clientId, password);
     const [used] = await transaction.update(passwordLinks).set({ usedAt: now }).where(isValid).returning();
@@ -64,6 +64,10 @@ export async function setPassword(
       .update(clients)
       .set({ passwordHash, hasShortPassword: isShortPassword(password), updatedAt: now })
       .where(eq(clients.id, used.clientId));
+    if (client?.passwordHash === null)
+      await transaction.execute(
+        sql`select record_client_activation(${used.clientId}::uuid, ${now.toISOString()}::timestamptz)`,
+      );
     // Someone else may have started it, and could take over the account with the link in its email.
     await deletePendingChange(transaction, used.clientId);
     await endClientAccess(transaction, { clientId: used.clientId, now });

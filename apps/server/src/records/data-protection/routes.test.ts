@@ -234,10 +234,12 @@ test('an admin cannot erase a client while a retention, a hold or an open case r
   await call('handler', 'POST', `/clients/${clientId}/hold`, { body: { reason: 'a claim' } });
   expect(await erase(due.version)).toMatchObject({ message: expect.stringContaining('legal hold: a claim') });
   await call('admin', 'POST', `/clients/${clientId}/hold/release`, { body: { reason: 'settled' } });
-  await rows("update conveyancing_cases set status = 'active' where id = $1", [id]);
+  await rows("update conveyancing_cases set status = 'active', closed_at = null where id = $1", [id]);
   expect(await erase(due.version)).toMatchObject({ message: expect.stringContaining('is open') });
-  await rows("update conveyancing_cases set status = 'completed' where id = $1", [id]);
-  await rows("update conveyancing_cases set closed_at = '2006-06-01T09:00:00Z' where id = $1", [id]);
+  await rows(
+    "update conveyancing_cases set status = 'completed', closed_at = '2006-06-01T09:00:00Z' where id = $1",
+    [id],
+  );
 
   expect(await erase(due.version, 'KEEP-3')).toMatchObject({
     status: 422,

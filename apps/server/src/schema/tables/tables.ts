@@ -61,7 +61,7 @@ export const conveyancingCases = pgTable('conveyancing_cases', {
   handlers: jsonb('handlers').$type<Handler[]>().notNull(),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
-  /** Set by the database when the case is completed or abandoned; null while it is open. */
+  /** When the case was completed or abandoned; null while it is open. */
   closedAt: instant('closed_at'),
   ...timestamps,
 });

@@ -6,9 +6,6 @@ create trigger conveyancing_cases_broadcast_update after update on conveyancing_
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('CaseUpdated', '');
 
-create trigger conveyancing_cases_closed before insert or update of status on conveyancing_cases
-  for each row execute function note_closed_case();
-
 create trigger conveyancing_cases_summary_insert after insert on conveyancing_cases
   referencing new table as rows_after for each statement execute function summarise_changed_cases();
 

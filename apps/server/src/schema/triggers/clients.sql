@@ -4,14 +4,6 @@ create trigger clients_broadcast after update on clients
     new.active_case_id))
   execute function broadcast_client();
 
-create trigger clients_client_change after update on clients
-  for each row when (old.password_hash is null and new.password_hash is not null)
-  execute function record_activated_change();
-
-create trigger clients_erased before update of erased_at on clients
-  for each row when (new.erased_at is not null and old.erased_at is null)
-  execute function clear_own_phone_numbers();
-
 create trigger clients_phone_change after update of phone_changed_at on clients
   for each row when (new.phone_changed_at is distinct from old.phone_changed_at
     and new.phone_changed_at is not null)

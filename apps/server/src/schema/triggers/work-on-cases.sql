@@ -24,12 +24,6 @@ create trigger tasks_broadcast_update after update on tasks
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('TaskUpdated', '');
 
--- A task that the firm's own feed completes has another hash: that is not what clients did.
-create trigger tasks_webhook after update on tasks
-  for each row when (old.status = 'open' and new.status = 'done'
-    and not old.feed_hash is distinct from new.feed_hash)
-  execute function record_task_event();
-
 create trigger history_entries_broadcast_insert after insert on history_entries
   referencing new table as rows_after for each statement
   execute function broadcast_changed_rows('HistoryRecorded', '');

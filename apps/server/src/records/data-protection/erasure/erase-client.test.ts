@@ -117,7 +117,7 @@ async function fillEmptyTexts(clientId: string, email: string) {
     where table_name = 'clients' and data_type = 'text' and is_nullable = 'YES'`);
   expect(columns).toContainEqual({ name: 'unrestored_email' });
   const filled = columns.map(({ name }) => `${name} = coalesce(${name}, $2)`);
-  filled.push('recent_phones = array[$2]');
+  filled.push('recent_phones = array[$2]', 'phone_changed_at = now()');
   await rows(`update clients set ${filled.join(', ')} where id = $1`, [clientId, email]);
 }
 
@@ -141,7 +141,7 @@ async function pay(token: string, search: string, own: { firstName: string; emai
 }
 
 const close = (caseId: string) =>
-  rows(`update conveyancing_cases set status = 'completed' where id = $1`, [caseId]);
+  rows(`update conveyancing_cases set status = 'completed', closed_at = now() where id = $1`, [caseId]);
 const afterRetention = () => new Date(Date.now() + 30 * 365.25 * 86_400_000);
 
 async function erase(args: string[], clock = afterRetention) {
@@ -199,7 +199,7 @@ test('fault 75: a client with a payment under way cannot be erased until it is s
   });
   const { token } = await signIn('open@marker.test');
   const started = await call(token, 'POST', `/case-searches/${built.caseSearchId}/payments`, ownCard);
-  await rows(`update conveyancing_cases set status = 'active' where id = $1`, [built.id]);
+  await rows(`update conveyancing_cases set status = 'active', closed_at = null where id = $1`, [built.id]);
   const active = await call(token, 'POST', `/case-searches/${built.caseSearchId}/payments`, ownCard);
   const { payment_id: paymentId, client_secret: secret } = (active.body.data ?? started.body.data) as {
     payment_id: string;

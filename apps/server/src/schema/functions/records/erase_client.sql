@@ -35,7 +35,8 @@ begin
     reference = 'erased-' || id, title = null, first_name = 'Former', last_name = 'client',
     email = 'erased-' || id || '@erased.invalid', phone = null, password_hash = null, active_case_id = null,
     feed_hash = null, feed_sent_at = null, replaced_feed_email = null, unrestored_email = null,
-    email_change_mailed_at = null,
+    email_change_mailed_at = null, phone_changed_at = null, replaced_feed_phone = null, former_phone = null,
+    recent_phones = '{}',
     disabled_at = now(), erased_at = now(), updated_at = now()
   where id = target;
 end $$;
