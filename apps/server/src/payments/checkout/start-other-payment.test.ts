@@ -391,6 +391,26 @@ describe('the limits of other payments', () => {
     },
   );
 
+  test.each([
+    ['00:30 in summer', '2026-06-14T23:30:00Z', '2026-06-15T11:00:00Z'],
+    ['23:30 in summer', '2026-06-15T22:30:00Z', '2026-06-15T22:59:59Z'],
+    ['00:30 in winter', '2026-01-15T00:30:00Z', '2026-01-15T12:00:00Z'],
+    ['23:30 in winter', '2026-01-15T23:30:00Z', '2026-01-15T23:59:59Z'],
+  ])('counts a payment made at %s towards the limit of that day in London', async (_time, paidAt, later) => {
+    const { dependencies, clock, intents } = world(paidAt);
+    const { clientId } = await buildCase(testDatabase.database);
+    const most = by(clientId, { amount: 500_000 });
+    for (const _payment of [1, 2]) {
+      const { client_secret } = await startOtherPayment(dependencies, most);
+      await intents.confirm(intentOf(client_secret), sandboxCard());
+      await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
+    }
+    clock.set(later);
+    await expect(startOtherPayment(dependencies, by(clientId, { amount: 100 }))).rejects.toMatchObject({
+      code: 'limit_reached',
+    });
+  });
+
   test('counts open payments of earlier days towards the daily limit', async () => {
     const { dependencies, clock, intents } = world('2026-06-14T12:00:00Z');
     const { clientId, id } = await buildCase(testDatabase.database);

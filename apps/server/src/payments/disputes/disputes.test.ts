@@ -352,6 +352,34 @@ describe('reminders of a deadline', () => {
     ]);
   });
 
+  test('the first reminder is sent exactly seven days before the deadline, and no earlier', async () => {
+    expect(await remindersAt([7 + 1 / day])).toEqual([]);
+    expect(await remindersAt([7])).toEqual(['a dispute is not answered: evidence is due within 7 days']);
+  });
+
+  test('a dispute with a later deadline has every reminder again before it', async () => {
+    const world = watchedWorld();
+    const { intentId } = await payFor(world);
+    const { id, due_by } = await world.disputes.open(intentId);
+    await checkDisputes(world.dependencies);
+    world.alerts.length = 0;
+    const run = async (deadline: Date, daysLeft: number[]) => {
+      for (const days of daysLeft) {
+        world.clock.set(new Date(deadline.getTime() - days * day));
+        await checkDisputes(world.dependencies);
+      }
+      return world.alerts.splice(0).map(({ message }) => message.replace(/^.*evidence is due /, ''));
+    };
+    expect(await run(due_by, [7, 3])).toEqual(['within 7 days', 'within 3 days']);
+    const later = new Date(due_by.getTime() + 20 * day);
+    await testDatabase.pool.query('update sandbox_disputes set due_by = $2 where id = $1', [id, later]);
+    expect(await run(later, [8, 7, 6.5, 3, 2.9, 1, 0.5])).toEqual([
+      'within 7 days',
+      'within 3 days',
+      'within a day',
+    ]);
+  });
+
   test('only the most urgent reminder is sent after the server was down on the day', async () => {
     expect(await remindersAt([9, 2, 0.5])).toEqual([
       'a dispute is not answered: evidence is due within 3 days',

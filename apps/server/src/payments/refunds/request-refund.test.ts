@@ -188,6 +188,29 @@ test('refunds above the limit need two different people, even as the sum of seve
   expect(await atProvider()).toHaveLength(2);
 });
 
+test('a refund that one person has approved counts towards their limit before the provider has made it', async () => {
+  const { dependencies, run, paymentId, refund, rows } = await createPaidPayment({
+    refundApprovalPence: 10_000,
+  });
+  const unavailable = () => Promise.reject(new ProviderUnavailable('crashed'));
+  const cut = { ...dependencies, provider: { ...dependencies.provider, createRefund: unavailable } };
+  await run(cut, paymentId, '--amount', '99', '--reason', 'x');
+  expect(await rows()).toMatchObject([{ amount: 9_900, status: 'approved' }]);
+  expect(await refund('--amount', '1.01')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('need two people'),
+  });
+  expect((await refund('--amount', '1.00')).code).toBe(0);
+});
+
+test('a refund that a second person approved leaves the limit of one person as it was', async () => {
+  const { dependencies, run, refund } = await createPaidPayment({ refundApprovalPence: 10_000 });
+  const { text } = await refund('--amount', '120', '--requested-by', 'Priya Shah');
+  expect((await refund('--amount', '1.00')).code).toBe(0);
+  await run(dependencies, 'approve', text.split(':')[0] ?? '', '--approved-by', 'George Finch');
+  expect((await refund('--amount', '49.00')).code).toBe(0);
+});
+
 test('a rejected refund request is never made, and its money stays refundable', async () => {
   const { refund, run, dependencies, rows, atProvider, wait } = await createPaidPayment({
     refundApprovalPence: 0,

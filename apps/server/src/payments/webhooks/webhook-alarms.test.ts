@@ -65,14 +65,14 @@ describe('webhooks with a wrong signature', () => {
 });
 
 describe('webhooks that do not come', () => {
-  const paidByAsking = async (withWebhook: boolean) => {
+  const paidByAsking = async (withWebhook: boolean, cause = 'reconciliation') => {
     const world = createPaymentWorld(database);
     const { clientId, caseSearchId } = await buildCase(database.database);
     const { intentId } = await startTestPayment(world.dependencies, { clientId, caseSearchId });
     await world.intents.confirm(intentId, sandboxCard());
     if (withWebhook) {
       for (const event of await world.eventsOf(intentId)) await handleWebhookEvent(world.dependencies, event);
-    } else await syncPaymentFromProvider(world.dependencies, intentId, { name: 'reconciliation' });
+    } else await syncPaymentFromProvider(world.dependencies, intentId, { name: cause });
   };
   const runLater = async (minutes: number) => {
     const { dependencies, alerts } = createPaymentWorld(database, {
@@ -91,6 +91,13 @@ describe('webhooks that do not come', () => {
     expect(await runLater(1)).toEqual([]);
     expect(await runLater(10)).toEqual([missingWebhooksMessage]);
     expect(await runLater(120)).toEqual([]);
+  });
+
+  test('does not alert about payments that a recovery found, because their webhooks came before the restore', async () => {
+    await paidByAsking(false, 'recovered');
+    expect(await runLater(10)).toEqual([]);
+    await paidByAsking(false);
+    expect(await runLater(10)).toEqual([missingWebhooksMessage]);
   });
 });
 
