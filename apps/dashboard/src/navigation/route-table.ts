@@ -21,6 +21,13 @@ export const routeTable = {
     guards: ['authenticated', 'maintenance'],
     params: { id },
   },
+  // Opens the folder with something to do.
+  documents: {
+    path: '/documents',
+    title: 'Documents',
+    layout: 'default',
+    guards: ['authenticated', 'maintenance'],
+  },
   'documents-matter_type-group': {
     path: '/documents/:matter_type/:group',
     title: 'Documents',

@@ -9,21 +9,12 @@ export interface DocumentsLinkProps {
   conveyancingCase: ConveyancingCase | null | undefined;
 }
 
-/**
- * Leads to the documents to sign, if any, and otherwise to the contract documents of the first matter. Counts what this
- * client has not read.
- */
+/** Leads to the documents, and counts what this client has not read. */
 export function DocumentsLink({ conveyancingCase }: DocumentsLinkProps) {
-  const toSign = conveyancingCase?.tasks.some(
-    ({ kind, status }) => kind === 'sign_document' && status === 'open',
-  );
   const unread = conveyancingCase?.unread_documents ?? 0;
-  const isCurrent = usePathname().startsWith('/documents/');
+  const isCurrent = /^\/documents(?:\/|$)/.test(usePathname());
   return (
-    <Link
-      to={`/documents/${conveyancingCase?.matters[0]?.matter_type ?? 'purchase'}/${toSign ? 'to-sign' : 'contract'}`}
-      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-    >
+    <Link to="/documents" {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
       Documents
       {unread > 0 && (
         <>

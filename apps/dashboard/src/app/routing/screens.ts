@@ -6,15 +6,18 @@ export const layouts: Record<RouteEntry['layout'], LazyScreen> = {
   authentication: lazyScreen(() => import('../layouts/authentication/authentication-layout.tsx')),
 };
 
+const documentFolders = lazyScreen(
+  () => import('../../features/documents/group-screen/document-group-page.tsx'),
+);
+
 /** The page of each route. */
 export const screens: Record<RouteName, LazyScreen> = {
   index: lazyScreen(() => import('../home/home-page.tsx')),
   'case-history': lazyScreen(() => import('../../features/history/case-history-page.tsx')),
   milestones: lazyScreen(() => import('../../features/milestones/milestones-page.tsx')),
   'documents-id': lazyScreen(() => import('../../features/documents/document-screen/document-page.tsx')),
-  'documents-matter_type-group': lazyScreen(
-    () => import('../../features/documents/group-screen/document-group-page.tsx'),
-  ),
+  documents: documentFolders,
+  'documents-matter_type-group': documentFolders,
   'payment-details': lazyScreen(
     () => import('../../features/payments/details-screen/payment-details-page.tsx'),
   ),

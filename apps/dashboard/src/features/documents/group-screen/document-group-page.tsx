@@ -9,25 +9,26 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocuments, useFolders } from '../../../api/queries/use-documents.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { Link } from '../../../navigation/link.tsx';
+import { Navigate } from '../../../navigation/navigate.tsx';
 import { useParams } from '../../../navigation/navigation.tsx';
 import { CallUs } from '../call-us.tsx';
 import { matterTitle } from '../document-labels.ts';
 import styles from './document-group-page.module.css';
 import { folderOf } from './document-groups.ts';
 import { DocumentList, DocumentListSkeleton } from './document-list.tsx';
+import { folderToOpen } from './folder-to-open.ts';
 import { GroupNavigation } from './group-navigation.tsx';
 import { documentsInGroup, listDocuments, searchDocuments } from './listed-documents.ts';
 
 interface CurrentGroup {
   matterType: MatterType;
-  group: DocumentGroup;
+  /** Undefined until the folder to open is known. */
+  group: DocumentGroup | undefined;
 }
 
 /** The screen of one document group, with links to the other groups and a search across all of them. */
 export default function DocumentGroupPage() {
   const { matter_type, group } = useParams();
-  // The route has already validated both parameters.
-  const current = { matterType: matter_type as MatterType, group: group as DocumentGroup };
   const client = useClient();
   const documents = useDocuments();
   const isSwitching = useIsSwitchingCase();
@@ -57,16 +58,19 @@ export default function DocumentGroupPage() {
     );
   }
   const matters = conveyancingCase?.matters;
+  const shown = matters && !isSwitching ? documents.data : undefined;
+  if (matter_type === undefined && matters && shown) {
+    return <Navigate to={folderToOpen(matters, listDocuments(shown))} />;
+  }
+  // The route has already validated both parameters; without any, the folder is not known until the documents are.
+  const current = {
+    matterType: (matter_type as MatterType | undefined) ?? matters?.[0]?.matter_type ?? 'purchase',
+    group: group as DocumentGroup | undefined,
+  };
   if (matters && !matters.some((matter) => matter.matter_type === current.matterType)) {
     return <MissingMatter current={current} matters={matters} />;
   }
-  return (
-    <Group
-      current={current}
-      matters={matters}
-      documents={matters && !isSwitching ? documents.data : undefined}
-    />
-  );
+  return <Group current={current} matters={matters} documents={shown} />;
 }
 
 interface GroupProps {
@@ -81,11 +85,11 @@ function Group({ current, matters, documents }: GroupProps) {
   const { matterType, group } = current;
   const [query, setQuery] = useState('');
   const folders = useFolders();
-  const folder = folderOf(folders, matterType, group);
+  const folder = group && folderOf(folders, matterType, group);
   const isSearching = query.trim() !== '';
   const listed = documents && listDocuments(documents);
   const results = listed && isSearching ? searchDocuments(listed, query) : undefined;
-  const contents = listed && documentsInGroup(listed, matterType, group);
+  const contents = group && listed && documentsInGroup(listed, matterType, group);
   return (
     <div className={styles.page}>
       <header>
@@ -168,7 +172,9 @@ function MissingMatter({ current, matters }: { current: CurrentGroup; matters: M
       <ul className={styles.matterLinks}>
         {matterTypes.map((matterType) => (
           <li key={matterType}>
-            <Link to={`/documents/${matterType}/${current.group}`}>{matterTitle(matterType, matters)}</Link>
+            <Link to={`/documents/${matterType}/${current.group ?? 'contract'}`}>
+              {matterTitle(matterType, matters)}
+            </Link>
           </li>
         ))}
       </ul>

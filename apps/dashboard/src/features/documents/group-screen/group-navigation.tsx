@@ -10,7 +10,7 @@ import styles from './group-navigation.module.css';
 import { documentsInGroup, isUnread, type ListedDocument } from './listed-documents.ts';
 
 export interface GroupNavigationProps {
-  current: { matterType: MatterType; group: DocumentGroup };
+  current: { matterType: MatterType; group: DocumentGroup | undefined };
   /** Undefined while loading. */
   matters: Matter[] | undefined;
   /** Undefined while loading. */

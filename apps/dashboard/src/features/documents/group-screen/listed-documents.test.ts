@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentFixture } from '../../../../fixtures/entities.ts';
+import { documentFixture, signatureFixture } from '../../../../fixtures/entities.ts';
 import { documentsInGroup, type ListedDocument, listDocuments, searchDocuments } from './listed-documents.ts';
 
 const idsOf = (listed: ListedDocument[]) => listed.map(({ document }) => document.id);
@@ -62,6 +62,15 @@ describe('a document list', () => {
       documentFixture({ id: 'in another group', group: 'money' }),
     ]);
     expect(idsOf(documentsInGroup(listed, 'purchase', 'contract'))).toEqual(['ours']);
+  });
+
+  test('lists every document that the client must sign in “To sign”, also one from another folder', () => {
+    const listed = listDocuments([
+      documentFixture({ id: 'to sign', group: 'contract', signature: signatureFixture({ required: true }) }),
+      documentFixture({ id: 'signed', group: 'contract', signature: signatureFixture({ required: false }) }),
+    ]);
+    expect(idsOf(documentsInGroup(listed, 'purchase', 'to-sign'))).toEqual(['to sign']);
+    expect(idsOf(documentsInGroup(listed, 'purchase', 'contract')).toSorted()).toEqual(['signed', 'to sign']);
   });
 });
 

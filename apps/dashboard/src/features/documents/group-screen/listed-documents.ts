@@ -23,13 +23,20 @@ export function listDocuments(documents: CaseDocument[]): ListedDocument[] {
   return [...listed.values()].sort(unreadThenNewest);
 }
 
-/** Returns the documents of one group, from all matters of the given type. */
+/**
+ * Returns the documents of one group, from all matters of the given type. *To sign* also lists what the client must sign
+ * from other folders.
+ */
 export const documentsInGroup = (
   listed: ListedDocument[],
   matterType: MatterType,
   group: DocumentGroup,
 ): ListedDocument[] =>
-  listed.filter(({ document }) => document.matter_type === matterType && document.group === group);
+  listed.filter(
+    (entry) =>
+      entry.document.matter_type === matterType &&
+      (entry.document.group === group || (group === 'to-sign' && isToSign(entry))),
+  );
 
 /** Returns the documents whose title or file name contains every word of the query, ignoring case and accents. */
 export function searchDocuments(listed: ListedDocument[], query: string): ListedDocument[] {
@@ -40,6 +47,9 @@ export function searchDocuments(listed: ListedDocument[], query: string): Listed
     return words.every((word) => name.includes(word));
   });
 }
+
+/** Whether this client must sign the newest version. */
+export const isToSign = ({ document }: ListedDocument): boolean => document.signature?.required === true;
 
 /** Whether the newest version is unread. */
 export const isUnread = ({ document }: ListedDocument): boolean => document.read_at === null;

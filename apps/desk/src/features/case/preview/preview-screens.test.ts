@@ -9,6 +9,7 @@ test('the preview shows the screens of a signed-in client that only read', () =>
     .map(([name]) => name);
   expect(shown.sort()).toEqual([
     'case-history',
+    'documents',
     'documents-matter_type-group',
     'index',
     'milestones',

@@ -11,6 +11,7 @@ import type { FunctionComponent } from 'react';
 const screens: Partial<Record<RouteName, FunctionComponent>> = {
   index: HomePage,
   milestones: MilestonesPage,
+  documents: DocumentGroupPage,
   'documents-matter_type-group': DocumentGroupPage,
   'case-history': CaseHistoryPage,
   payments: PaymentsPage,
