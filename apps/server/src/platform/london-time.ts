@@ -1,4 +1,4 @@
-import { formatDay, formatTime, londonClock, londonDay } from '@keyturn/format/london-time';
+import { addDays, formatDay, formatTime, londonClock, londonDay } from '@keyturn/format/london-time';
 
 /**
  * Parses a time that staff typed, in London time: `14:30` (the next time the clock shows it), `2026-11-24 14:30`, or
@@ -13,7 +13,17 @@ export function parseLondonTime(text: string, now: Date): Date | null {
   if (day !== undefined) return londonInstant(day, time);
   const today = londonInstant(londonDay(now), time);
   if (today && today > now) return today;
-  return londonInstant(londonDay(new Date(now.getTime() + 86_400_000)), time);
+  return londonInstant(addDays(londonDay(now), 1), time);
+}
+
+/**
+ * Returns the first moment of a day in London.
+ * @param day a valid day, `YYYY-MM-DD`
+ */
+export function startOfLondonDay(day: string): Date {
+  const start = londonInstant(day, '00:00');
+  if (!start) throw new Error(`${day} is not a day`);
+  return start;
 }
 
 /** Formats an instant in London time as commands read and write it: "2026-11-24 14:00". */

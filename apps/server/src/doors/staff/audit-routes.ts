@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AuditCallKey, AuditEntry, TrailEntry } from '@keyturn/contract/staff';
+import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { SQL } from 'drizzle-orm';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
 import { type AuditAction, auditActions } from '../../platform/audit/audit-entry.ts';
@@ -8,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { startOfLondonDay } from '../../platform/london-time.ts';
 import { type AuditFilter, findNewestEntries, type LinkedEntry } from '../../records/audit/audit-store.ts';
 import { auditLines } from '../../records/audit/export-audit.ts';
 import { subjectsOfCase, subjectsOfPayment } from '../../records/audit/subjects-of-trail.ts';
@@ -15,8 +17,6 @@ import { verifyAudit } from '../../records/audit/verify-audit.ts';
 
 /** The maximum number of entries in a trail. */
 const maxTrail = 200;
-/** Milliseconds. */
-const dayLength = 24 * 3_600_000;
 
 /** Returns the handlers of the calls about the audit log. */
 export const auditHandlers = ({
@@ -60,7 +60,7 @@ export const auditHandlers = ({
     return {
       content: Readable.from(auditLines(database, { filter, format }), { objectMode: false }),
       mediaType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
-      fileName: `Audit log ${days === '' ? clock().toISOString().slice(0, 10) : days}.${format}`,
+      fileName: `Audit log ${days === '' ? londonDay(clock()) : days}.${format}`,
     };
   },
   'GET /staff/trail/{kind}/{id}': async ({
@@ -97,8 +97,8 @@ function toFilter({ action, from, to, ...query }: FilterQuery): AuditFilter {
   return {
     ...query,
     action: known satisfies AuditAction | undefined,
-    since: from === undefined ? undefined : new Date(`${from}T00:00:00Z`),
-    until: to === undefined ? undefined : new Date(Date.parse(`${to}T00:00:00Z`) + dayLength),
+    since: from === undefined ? undefined : startOfLondonDay(from),
+    until: to === undefined ? undefined : startOfLondonDay(addDays(to, 1)),
   };
 }
 

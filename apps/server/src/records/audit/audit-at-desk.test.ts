@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.app.close());
 
-const record = (kind: AuditSubjectKind, id: string, day = '2026-11-20') =>
+const record = (kind: AuditSubjectKind, id: string, day = '2026-11-20', time = '12:00:00Z') =>
   recordAudit(stored.database, {
-    occurredAt: new Date(`${day}T12:00:00Z`),
+    occurredAt: new Date(`${day}T${time}`),
     actor: { kind: 'staff', id: 'the member', name: 'Rhian Morgan' },
     action: 'payment.review_decided',
     subject: { kind, id },
@@ -44,6 +44,35 @@ test('admins page through the log and filter it by actor, action, subject and da
   expect((await read({ actor: 'Rhian Morgan', action: 'payment.refund_requested' })).entries).toEqual([]);
   expect(await admin.call('GET', '/audit?action=nothing')).toMatchObject({ status: 422 });
 });
+
+test.each([
+  [
+    'summer',
+    '2026-06-13T23:00:00.000Z',
+    '2026-06-14T22:59:59.999Z',
+    '2026-06-14T23:00:00.000Z',
+    '2026-06-14',
+  ],
+  [
+    'winter',
+    '2026-01-14T00:00:00.000Z',
+    '2026-01-14T23:59:59.999Z',
+    '2026-01-15T00:00:00.000Z',
+    '2026-01-14',
+  ],
+])(
+  'the days of the audit log and of its export are days in London, in %s',
+  async (season, first, last, after, day) => {
+    for (const at of [first, last, after]) {
+      await record('payment', `a payment in ${season}`, ...(at.split('T') as [string, string]));
+    }
+    const query = new URLSearchParams({ subject: `a payment in ${season}`, from: day, to: day });
+    const { data } = await admin.call('GET', `/audit?${query}`);
+    expect(data.entries.map(({ at }: { at: string }) => at)).toEqual([last, first]);
+    const { text } = await admin.call('GET', `/audit/export?${query}`);
+    expect(text.split('\r\n').slice(1, -1)).toHaveLength(2);
+  },
+);
 
 test('the desk verifies the audit log, also against a recorded position', async () => {
   await record('payment', 'another payment');

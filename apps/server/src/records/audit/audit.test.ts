@@ -169,6 +169,20 @@ describe('keyturn audit', () => {
     ]);
   });
 
+  test('keyturn audit exports every entry once and in order, more than are read at a time', async () => {
+    // Entries are read 1,000 at a time.
+    await runTransaction(stored.database, async (transaction) => {
+      for (let count = 0; count < 2_001; count += 1) await recordAudit(transaction, entry());
+    });
+    const file = join(folder, 'audit.csv');
+    await run('export', file);
+    const positions = readFileSync(file, 'utf8')
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => Number(line.split(',')[0]));
+    expect(positions).toEqual(Array.from({ length: 2_002 }, (_, index) => index + 1));
+  });
+
   test('keyturn audit exports a spreadsheet that runs no formula, and JSON lines, to new files only', async () => {
     await record({ actor: { kind: 'client', id: 'c', name: '=HYPERLINK("x")' }, before: { a: 1 } });
     const csv = join(folder, 'audit.csv');
