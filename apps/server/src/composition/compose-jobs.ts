@@ -11,6 +11,7 @@ import { spreadsheetHandler } from '../doors/spreadsheets/uploads/run-spreadshee
 import { oldEventsHandler } from '../live/webhooks/delete-old-events-job.ts';
 import { fetchBalanceHandler } from '../payments/accounts/fetch-balance.ts';
 import { cancelAfterDeclinesHandler } from '../payments/checkout/cancel-after-declines.ts';
+import { cancelPaymentsHandler } from '../payments/checkout/cancel-payments-of-client.ts';
 import { checkDisputesHandler } from '../payments/disputes/check-disputes-job.ts';
 import { labelReceiptHandler } from '../payments/intents/label-receipt-job.ts';
 import { linkMailHandler } from '../payments/links/send-link.ts';
@@ -95,6 +96,7 @@ export function composeJobs({
       staffInvitationHandler(mailing),
       staffNoticeHandler(mailing),
       cancelAfterDeclinesHandler(payments),
+      cancelPaymentsHandler(payments),
       fetchBalanceHandler(payments),
       checkPaymentsHandler(payments),
       labelReceiptHandler(payments),

@@ -2,6 +2,7 @@ import type { ClientDataCallKey } from '@keyturn/contract/staff';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { refuseBankDetails } from '../../http/staff/refuse-bank-details.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { queueCancelPayments } from '../../people/clients/cancel-payments-job.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isSessionOpen, type SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
@@ -10,7 +11,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import type { StoredClient } from '../../platform/reads/find-client-by-email.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { eraseAtDesk, readErasure, readPlan } from '../../records/data-protection/desk/erase-at-desk.ts';
+import {
+  ErasureRefused,
+  eraseAtDesk,
+  readErasure,
+  readPlan,
+} from '../../records/data-protection/desk/erase-at-desk.ts';
 import { listClients } from '../../records/data-protection/desk/list-clients.ts';
 import { readClientData } from '../../records/data-protection/desk/read-client-data.ts';
 import { reasonOfDatabase } from '../../records/data-protection/erasure/erase.ts';
@@ -61,7 +67,9 @@ export function clientDataHandlers(dependencies: ClientDataDependencies): StaffH
         await assertSessionOpen(transaction, staff);
         const client = await findClient(transaction, id, { lock: true });
         await eraseAtDesk(transaction, client, { ...body, at: clock(), by });
-      }).catch((error) => {
+      }).catch(async (error) => {
+        if (error instanceof ErasureRefused && error.cancelsPayments)
+          await queueCancelPayments(database, { clientId: id, reason: 'erasure_ordered' });
         if (error instanceof DomainError) throw error;
         // Throws every error but a refusal: a payment, refund or hold was added after the plan was read.
         reasonOfDatabase(error);

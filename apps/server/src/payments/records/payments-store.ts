@@ -2,7 +2,7 @@ import { openPaymentStatuses } from '@keyturn/contract';
 import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, type Placeholder, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
-import { caseClients } from '../../schema/tables/tables.ts';
+import { caseClients, clients } from '../../schema/tables/tables.ts';
 import type { NewPayment, PaymentChange, PaymentRow } from './rows.ts';
 
 /** SQL for the payments themselves. */
@@ -80,6 +80,32 @@ export async function updatePayment(
     .returning();
   if (!row) throw new Error(`payment ${id} does not exist`);
   return row;
+}
+
+/**
+ * Finds the open payments of a client in cases that they may no longer open, unless they are under review.
+ * @param query.hasAccess whether to find those in all cases, although the client may open them
+ */
+export async function findPaymentsOfLostAccess(
+  connection: Connection,
+  { clientId, hasAccess }: { clientId: string; hasAccess: boolean },
+): Promise<PaymentRow[]> {
+  return connection
+    .select()
+    .from(payments)
+    .where(
+      and(
+        sql`${clientId}::uuid in (coalesce(${payments.confirmedBy}, ${payments.clientId}), ${payments.lastPayerId})`,
+        inArray(payments.status, ['requires_payment_method', 'requires_action']),
+        isNull(payments.reviewReason),
+        hasAccess
+          ? undefined
+          : sql`not exists (
+              select from ${caseClients} join ${clients} on ${clients.id} = ${caseClients.clientId}
+              where ${caseClients.caseId} = ${payments.caseId} and ${clients.id} = ${clientId}
+                and ${clients.disabledAt} is null)`,
+      ),
+    );
 }
 
 /** Records which client asked to cancel an open payment; null clears it after a failed cancellation. */

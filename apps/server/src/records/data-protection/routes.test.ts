@@ -259,6 +259,24 @@ test('an admin cannot erase a client while a retention, a hold or an open case r
   expect(await call('admin', 'GET', `/clients/${unknownId}/erasure`)).toMatchObject({ status: 404 });
 });
 
+test('an erasure that only the client’s open payment prevents cancels it, and can then be repeated', async () => {
+  const { id: caseId, clientId } = await closedCase(20, [{ reference: 'PAYING-1' }]);
+  const { id: paymentId } = await buildPayment(server.database, { caseId, clientId });
+  const path = `/clients/${clientId}/erasure`;
+  const erase = async () => {
+    const { version } = (await call('admin', 'GET', path)).data.plan;
+    return call('admin', 'POST', path, { body: { version, reference: 'PAYING-1' } });
+  };
+  expect(await erase()).toMatchObject({
+    code: 'edit_not_possible',
+    message: expect.stringContaining('are now being cancelled. Please try again in a few minutes.'),
+  });
+  await expect
+    .poll(() => rows('select status from payments where id = $1', [paymentId]))
+    .toEqual([{ status: 'cancelled' }]);
+  expect(await erase()).toMatchObject({ status: 200 });
+});
+
 test('an admin erases a client by the plan that they read, and sees when the files are removed', async () => {
   const { id, clientId, matterId } = await closedCase(20, [{ reference: 'GONE-1' }]);
   const document = await buildStoredDocument(server.database, server.files, {

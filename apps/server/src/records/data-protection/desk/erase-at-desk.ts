@@ -44,10 +44,31 @@ export async function eraseAtDesk(
     });
   const plan = await planErasure(transaction, client, { now: at, lock: true });
   const reasons = [...plan.obstacles, ...plan.retained];
-  if (reasons.length > 0)
-    throw new DomainError('edit_not_possible', { message: `Nothing was erased. ${reasons.join('. ')}.` });
+  if (reasons.length > 0) {
+    const cancelsPayments = plan.isPreventedByPayments && plan.retained.length === 0;
+    throw new ErasureRefused(
+      `Nothing was erased. ${reasons.join('. ')}.${cancelsPayments ? cancelling : ''}`,
+      {
+        cancelsPayments,
+      },
+    );
+  }
   if (toPlan(plan).version !== version) throw new DomainError('changed_meanwhile');
   await erasePlanned(transaction, plan, { at, by, basis: 'request', earlyReason: null });
+}
+
+const cancelling =
+  ' Payments that this client has started are now being cancelled. Please try again in a few minutes.';
+
+/** An erasure that is not possible now. */
+export class ErasureRefused extends DomainError {
+  /** Whether the client’s open payments must be cancelled, because nothing else prevents the erasure. */
+  readonly cancelsPayments: boolean;
+
+  constructor(message: string, { cancelsPayments }: { cancelsPayments: boolean }) {
+    super('edit_not_possible', { message });
+    this.cancelsPayments = cancelsPayments;
+  }
 }
 
 /** Reads what is left of an erased client; null if no client with this id was erased. */

@@ -1,5 +1,6 @@
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import type { Command } from 'commander';
+import { queueCancelPayments } from '../../../people/clients/cancel-payments-job.ts';
 import { commandLineActor } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { createCommand } from '../../../platform/commands/create-command.ts';
@@ -57,6 +58,10 @@ export function runEraseClient(
     const obstacles = [...plan.obstacles, ...(earlyReason === null ? plan.retained : [])];
     if (obstacles.length > 0) {
       for (const obstacle of obstacles) print(`NOT POSSIBLE: ${obstacle}.`);
+      if (confirm === plan.client.reference && plan.isPreventedByPayments) {
+        await queueCancelPayments(transaction, { clientId: plan.client.id, reason: 'erasure_ordered' });
+        print(cancelling);
+      }
       if (plan.obstacles.length === 0)
         print('To erase it anyway, give the reason with --before-retention-ends.');
       return 1;
@@ -106,6 +111,9 @@ const describeCase = ({
   `${reference}, “${title}” (${documents} documents, ${signatures} signatures, ${payments} payments)${
     retainedUntil ? `, retained until ${formatDay(londonDay(retainedUntil))}` : ''
   }`;
+
+const cancelling =
+  'The client’s own open payments are being cancelled at the payment provider. Please repeat the command in a few minutes.';
 
 const afterwards = [
   'The files are removed by the server within an hour. What remains to be done:',

@@ -31,6 +31,8 @@ export interface ErasurePlan {
   staying: CaseOfClient[];
   /** Why the client cannot be erased, in sentences. */
   obstacles: string[];
+  /** Whether open payments are all that prevents it: those of the client are cancelled when it is ordered. */
+  isPreventedByPayments: boolean;
   /** Cases whose retention period has not ended, in sentences. The firm may decide to erase the client anyway. */
   retained: string[];
 }
@@ -59,15 +61,22 @@ export async function planErasure(
     hold,
   };
   const cases = await readCases(connection, isCaseOf(client.id), { except: client.id, lock });
+  const ofHold = hold === null ? [] : [`The client is ${underHold(hold)}`];
+  const obstacles = [
+    ...ofHold,
+    ...cases.flatMap(obstaclesOf),
+    ...payingIn.map((reference) => `Case ${reference}, which the client has left, ${unsettled}`),
+  ];
+  const withoutPayments = [
+    ...ofHold,
+    ...cases.flatMap((found) => obstaclesOf({ ...found, openPayments: 0 })),
+  ];
   return {
     client,
     erased: cases.filter(({ sharedWith }) => sharedWith.length === 0),
     staying: cases.filter(({ sharedWith }) => sharedWith.length > 0),
-    obstacles: [
-      ...(hold === null ? [] : [`The client is ${underHold(hold)}`]),
-      ...cases.flatMap(obstaclesOf),
-      ...payingIn.map((reference) => `Case ${reference}, which the client has left, ${unsettled}`),
-    ],
+    obstacles,
+    isPreventedByPayments: obstacles.length > 0 && withoutPayments.length === 0,
     retained: cases.flatMap(({ reference, retainedUntil }) =>
       retainedUntil !== null && retainedUntil > now
         ? [`Case ${reference} has to be kept until ${formatDay(londonDay(retainedUntil))}`]
