@@ -15,10 +15,6 @@ export interface CardPurposes {
   others: OtherPaymentCategory[];
 }
 
-/** Explains how to pay for something that cannot be paid online. */
-export const payOtherwise =
-  'We don’t accept cards for this. Call us, and we’ll tell you how to pay by bank transfer.';
-
 export function useCardPurposes(): CardPurposes {
   const { purposes } = useServices().config.payments;
   const accepts = (purpose: PaymentPurpose) => purposes.includes(purpose);

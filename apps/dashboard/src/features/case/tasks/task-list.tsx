@@ -12,8 +12,9 @@ import { ButtonLink, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useCaseStore } from '../../../api/case/case-store.ts';
+import { purposeOfTask, usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { type StartedPayment, startedPayment } from '../../../api/payments/started-payment.ts';
-import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -30,7 +31,8 @@ export interface TaskListProps {
 /** Lists what we need from the client: every open task with a button that leads to it. */
 export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   const clientId = useClient().data?.id;
-  const { accepts, others } = useCardPurposes();
+  const { accepts } = useCardPurposes();
+  const payOtherwise = usePayOtherwise();
   const tasks = openTasks(conveyancingCase, caseSearches, {
     acceptsPayments: accepts('search'),
   });
@@ -51,12 +53,8 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
             task={task}
             started={startedFor(task)}
             isNext={task === next}
-            isByCard={
-              task.kind === 'pay_search'
-                ? accepts('search')
-                : task.kind === 'pay_bill'
-                  ? accepts('legal_fees')
-                  : others.length > 0
+            payOtherwise={
+              isToPay(task) ? payOtherwise({ purpose: purposeOfTask(task), amount: task.amount }) : null
             }
             phone={handlers[0]?.phone ?? firm.phone}
           />
@@ -86,13 +84,13 @@ interface TaskRowProps {
   started: StartedPayment | null;
   /** Whether it is the first thing for this client to do. */
   isNext: boolean;
-  /** Whether it can be paid by card, if it is something to pay. */
-  isByCard: boolean;
+  /** How to pay it, if it is something to pay that cannot be paid online. */
+  payOtherwise: string | null;
   phone: string;
 }
 
 function TaskRow(props: TaskRowProps) {
-  const { task, started, isByCard } = props;
+  const { task, started, payOtherwise } = props;
   const today = useToday();
   return (
     <li className={styles.task}>
@@ -107,7 +105,7 @@ function TaskRow(props: TaskRowProps) {
           )}
         </p>
         {started && <p className={styles.started}>{started.text}</p>}
-        {!isByCard && isToPay(task) && (
+        {payOtherwise !== null && (
           <p>
             {task.amount !== null && <>{formatMoney(task.amount)} to pay. </>}
             {payOtherwise}
@@ -119,9 +117,10 @@ function TaskRow(props: TaskRowProps) {
   );
 }
 
-function TaskButton({ task, started, isNext, isByCard, phone }: TaskRowProps) {
+function TaskButton({ task, started, isNext, payOtherwise, phone }: TaskRowProps) {
   const caseState = useCaseStore();
   const { kind, title, case_search_id, document_id, bill_id, matter_id, amount } = task;
+  const isByCard = payOtherwise === null;
   const look = isNext ? 'primary' : 'quiet';
   if (isByCard && kind === 'pay_search' && case_search_id) {
     return (

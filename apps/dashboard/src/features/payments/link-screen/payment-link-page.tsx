@@ -7,7 +7,7 @@ import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { type ReactNode, useState } from 'react';
 import { useCaseStore } from '../../../api/case/case-store.ts';
 import { hasErrorCode } from '../../../api/payments/has-error-code.ts';
-import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { usePaymentLink } from '../../../api/payments/use-payment-link.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useSwitchCase } from '../../../api/queries/use-switch-case.ts';
@@ -19,7 +19,7 @@ import { PaymentUnderReview } from '../payment-screen/payment-under-review.tsx';
 /** Where a payment link from an email leads: says what can be paid now, and continues to that payment. */
 export function PaymentLinkPage({ id }: { id: string }) {
   const link = usePaymentLink(id);
-  const cardPurposes = useCardPurposes();
+  const payOtherwise = usePayOtherwise();
   if (link.error) {
     if (!hasErrorCode(link.error, 'not_found'))
       return <Failure error={link.error} retry={() => void link.refetch()} />;
@@ -34,14 +34,16 @@ export function PaymentLinkPage({ id }: { id: string }) {
   }
   if (!link.data) return <PaymentLoading />;
   switch (link.data.state) {
-    case 'payable':
-      if (cardPurposes.accepts(link.data.category ?? 'search'))
-        return <ToPay link={link.data} check={link.refetch} />;
+    case 'payable': {
+      const { category, amount, description } = link.data;
+      const how = payOtherwise({ purpose: category ?? 'search', amount });
+      if (how === null) return <ToPay link={link.data} check={link.refetch} />;
       return (
-        <Notice heading={link.data.description}>
-          <p>{payOtherwise}</p>
+        <Notice heading={description}>
+          <p>{how}</p>
         </Notice>
       );
+    }
     case 'being_paid':
       return (
         <Notice heading="This payment has been started">

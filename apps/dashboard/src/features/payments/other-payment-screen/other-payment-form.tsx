@@ -36,6 +36,8 @@ export interface OtherPaymentFormProps {
   bills: Bill[];
   /** What the form is filled in with. */
   before: OtherPaymentEntry;
+  /** Whether the form is for the bill that it is filled in with, and for nothing else. */
+  isForOneBill: boolean;
   /** The unfinished payment that the form is filled in with, which any change replaces. */
   unfinished: OtherPayment | null;
   /** The idempotency key of the payment that was entered last, if it was paid or cancelled; null otherwise. */
@@ -43,8 +45,16 @@ export interface OtherPaymentFormProps {
 }
 
 /** What the payment is for, how much, and a reference. The client checks it on the details screen. */
-export function OtherPaymentForm({ matters, bills, before, unfinished, finishedKey }: OtherPaymentFormProps) {
+export function OtherPaymentForm({
+  matters,
+  bills,
+  before,
+  isForOneBill,
+  unfinished,
+  finishedKey,
+}: OtherPaymentFormProps) {
   const services = useServices();
+  const draftName = before.billId === null ? 'other-payment' : `other-payment-${before.billId}`;
   const drafts = draftsFor(services);
   const [entry, setEntry] = useState(() => drafts.restore(draftName, isOtherPaymentEntry) ?? before);
   const [faults, setFaults] = useState<OtherPaymentFaults>({});
@@ -72,8 +82,8 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
       />
       {failure !== null && <Failure error={failure} />}
       {unfinished && failure === null && <UnfinishedNotice />}
-      <CategoryChoice entry={entry} bills={bills} fault={faults.category} onChange={set} />
-      {isForBill && (
+      {!isForOneBill && <CategoryChoice entry={entry} bills={bills} fault={faults.category} onChange={set} />}
+      {isForBill && !isForOneBill && (
         <BillChoice
           bills={bills}
           chosenId={entry.billId}
@@ -112,8 +122,6 @@ export function OtherPaymentForm({ matters, bills, before, unfinished, finishedK
     </form>
   );
 }
-
-const draftName = 'other-payment';
 
 function Failure({ error }: { error: unknown }) {
   const isTooLate = isTooLateToCancel(error);

@@ -23,14 +23,16 @@ import styles from './other-payment-page.module.css';
 import { type OtherPaymentSearch, readOtherPaymentSearch } from './other-payment-search.ts';
 import { OtherPaymentSkeleton } from './other-payment-skeleton.tsx';
 
-/** Where the client enters a payment that is not for a search. */
+/** Where the client enters a payment that is not for a search, or opens a bill to pay it. */
 export default function OtherPaymentPage() {
   const client = useClient();
+  const { bill: billId } = readOtherPaymentSearch(useQuery());
+  const heading = useHeading(billId);
   if (useCardPurposes().others.length === 0) {
     return (
       <div className={screenStyles.page}>
         <BackToPayments />
-        <PageHeading>Make another payment</PageHeading>
+        <PageHeading>{heading}</PageHeading>
         <NoCardPayments className={screenStyles.lead} />
       </div>
     );
@@ -40,9 +42,10 @@ export default function OtherPaymentPage() {
       <BackToPayments />
       <div className={styles.columns}>
         <div>
-          <PageHeading>Make another payment</PageHeading>
+          <PageHeading>{heading}</PageHeading>
           <p className={screenStyles.lead}>
-            For anything other than a property search. You can check it on the next page before you pay.
+            {billId === undefined && 'For anything other than a property search. '}You can check it on the
+            next page before you pay.
           </p>
           {client.data ? (
             <Entry client={client.data} />
@@ -63,6 +66,12 @@ export default function OtherPaymentPage() {
       </div>
     </div>
   );
+}
+
+function useHeading(billId: string | undefined): string {
+  const bill = useBills().data?.find(({ id }) => id === billId);
+  if (billId === undefined) return 'Make another payment';
+  return bill ? `Pay our bill ${bill.number}` : 'Pay our bill';
 }
 
 const BackToPayments = () => (
@@ -92,6 +101,23 @@ function Entry({ client }: { client: Client }) {
   if (isOnlyForBills && !bills.data?.some(({ payable }) => payable > 0))
     return <p className={formStyles.group}>Your case is closed, and you have nothing left to pay for it.</p>;
   const requestedBill = bills.data?.find(({ id, payable }) => id === requested.bill && payable > 0);
+  if (requested.bill && !bills.data)
+    return (
+      <div className={formStyles.group}>
+        <LoadFailure
+          what="This bill"
+          message={messageOf(bills.error)}
+          isTrying={bills.isFetching}
+          onRetry={() => void bills.refetch()}
+        />
+      </div>
+    );
+  if (requested.bill && !requestedBill)
+    return (
+      <p className={formStyles.group}>
+        This bill has nothing left to pay here. Your payments page shows what has been paid or started for it.
+      </p>
+    );
   const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
   const unfinished = stored?.paymentId && !isOver ? stored : null;
@@ -116,6 +142,7 @@ function Entry({ client }: { client: Client }) {
       matters={client.conveyancing_case.matters}
       bills={payableBills(bills.data ?? [], unfinished)}
       before={before}
+      isForOneBill={requestedBill !== undefined}
       unfinished={unfinished}
       finishedKey={isOver && entered ? entered.idempotencyKey : null}
     />

@@ -3,7 +3,7 @@ import { formatDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { buttonClass } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
-import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -11,7 +11,7 @@ import styles from './payments-page.module.css';
 
 /** The bills that are not due yet, with when they will be. */
 export function BillsDueLater() {
-  const isByCard = useCardPurposes().accepts('legal_fees');
+  const payOtherwise = usePayOtherwise();
   const later = (useBills().data ?? []).filter(({ is_due, left }) => !is_due && left > 0);
   if (later.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function BillsDueLater() {
               <p>{bill.description}.</p>
               <p>{describeDueDate(bill)}</p>
             </div>
-            {isByCard && bill.payable > 0 && (
+            {bill.payable > 0 && payOtherwise({ purpose: 'legal_fees', amount: bill.payable }) === null && (
               <Link to="/payment-other" query={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
                 Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
               </Link>

@@ -8,8 +8,9 @@ import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useCaseStore } from '../../../api/case/case-store.ts';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
+import { purposeOfTask, usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
-import { payOtherwise, useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -75,9 +76,8 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
 /** Something to pay that is not a search: a bill, or what the firm has asked for in a task. */
 function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   const today = useToday();
-  const { accepts, others } = useCardPurposes();
   const { kind, title, explanation, amount, matter_id, bill_id, due_on } = task;
-  const isByCard = kind === 'pay_bill' ? accepts('legal_fees') : others.length > 0;
+  const payOtherwise = usePayOtherwise()({ purpose: purposeOfTask(task), amount });
   const isStarted = kind === 'pay_bill' && amount === null;
   const query =
     bill_id === null
@@ -104,9 +104,9 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
             A payment towards this bill has been started. You can see it below.
           </p>
         )}
-        {!isByCard && <PayOtherwise amount={amount} />}
+        {payOtherwise !== null && <PayOtherwise amount={amount} how={payOtherwise} />}
       </div>
-      {isByCard && !isStarted && (
+      {payOtherwise === null && !isStarted && (
         <Link
           to="/payment-other"
           query={query}
@@ -120,13 +120,13 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   );
 }
 
-/** The amount due, and how to pay it where no cards are accepted. */
-function PayOtherwise({ amount }: { amount: number | null }) {
+/** The amount due, and how to pay it where it cannot be paid online. */
+function PayOtherwise({ amount, how }: { amount: number | null; how: string }) {
   const phone = useServices().config.firm?.phone;
   return (
     <p>
       {amount !== null && <>{formatMoney(amount)} to pay. </>}
-      {payOtherwise} {phone && <PhoneLink phone={phone} />}
+      {how} {phone && <PhoneLink phone={phone} />}
     </p>
   );
 }
@@ -147,8 +147,8 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
   const clientId = useClient().data?.id;
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
-  const isByCard = useCardPurposes().accepts('search');
   const { id, name, price } = caseSearch;
+  const payOtherwise = usePayOtherwise()({ purpose: 'search', amount: price.gross });
   const started = startedPayment(caseSearch, clientId);
   return (
     <li>
@@ -157,9 +157,9 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
         <p>{property}</p>
         {price.vat > 0 ? firm?.vat_number && <p>Including {formatMoney(price.vat)} VAT</p> : <p>No VAT</p>}
         {started && <p className={styles.started}>{started.text}</p>}
-        {!isByCard && <PayOtherwise amount={price.gross} />}
+        {payOtherwise !== null && <PayOtherwise amount={price.gross} how={payOtherwise} />}
       </div>
-      {isByCard && (
+      {payOtherwise === null && (
         <div className={styles.actions}>
           <Link
             to={started ? '/payment' : '/payment-details'}

@@ -1,0 +1,43 @@
+import {
+  otherPaymentCategories,
+  type PaymentMethodsConfig,
+  type PaymentPurpose,
+  type Task,
+} from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { limitsFor, methodsFor, useMethodsConfig } from './payment-methods.ts';
+
+interface ToPay {
+  /** Null for a payment whose purpose the client chooses. */
+  purpose: PaymentPurpose | null;
+  /** Pence; null while it is unknown. */
+  amount: number | null;
+}
+
+/** Says why something cannot be paid online and how to pay it; null if it can be paid online. */
+export function howToPayOtherwise(config: PaymentMethodsConfig, { purpose, amount }: ToPay): string | null {
+  // No limit holds for the firm’s price of a search.
+  const limited = purpose === 'search' ? null : amount;
+  const acceptsAny = (pence: number | null) =>
+    (purpose === null ? otherPaymentCategories : [purpose]).some(
+      (each) => methodsFor(config, { purpose: each, amount: pence }).length > 0,
+    );
+  if (acceptsAny(limited)) return null;
+  if (!acceptsAny(null)) return `We don’t accept cards for this. ${call}`;
+  const { min, max } = limitsFor(config, purpose);
+  return limited !== null && limited < min
+    ? `The least you can pay here is ${formatMoney(min)}. ${call}`
+    : `The most you can pay here at once is ${formatMoney(max)}. ${call}`;
+}
+
+/** Returns a function that says why something cannot be paid online and how to pay it; null if it can be. */
+export function usePayOtherwise(): (toPay: ToPay) => string | null {
+  const config = useMethodsConfig();
+  return (toPay) => howToPayOtherwise(config, toPay);
+}
+
+/** What a task to pay is for. */
+export const purposeOfTask = ({ kind }: Pick<Task, 'kind'>): PaymentPurpose | null =>
+  kind === 'pay_search' ? 'search' : kind === 'pay_bill' ? 'legal_fees' : null;
+
+const call = 'Call us, and we’ll tell you how to pay by bank transfer.';
