@@ -52,7 +52,8 @@ function History() {
         <HistorySkeleton />
       ) : hasNoCase || total === 0 ? (
         <p className={styles.empty}>
-          We record everything that happens on your case here. The first entry appears when we open your case.
+          We record everything that happens on your case here.
+          {hasNoCase && ' The first entry appears when we open your case.'}
         </p>
       ) : preference.view === 'table' ? (
         <Table category={category} since={since} preference={preference} onPreference={setPreference} />

@@ -5,6 +5,7 @@ import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
+import { emptyText } from '../../api/case/empty-text.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useMilestones } from '../../api/queries/use-milestones.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
@@ -100,8 +101,10 @@ function Content({ conveyancingCase, milestones, failure, isTrying, onRetry }: C
   if (milestones.length === 0) {
     return (
       <p className={styles.empty}>
-        The steps of your case appear here once we’ve planned them, usually within a few working days of
-        opening it.
+        {emptyText(
+          conveyancingCase.status,
+          'The steps of your case appear here once we’ve planned them, usually within a few working days of opening it.',
+        )}
       </p>
     );
   }

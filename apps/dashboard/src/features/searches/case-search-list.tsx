@@ -1,4 +1,4 @@
-import { type CaseSearch, type Firm, isClosed, type Matter } from '@keyturn/contract';
+import { type CaseSearch, caseStatusOf, type Firm, isClosed, type Matter } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
 import { buttonClass } from '@keyturn/ui/base/button.tsx';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
@@ -6,6 +6,7 @@ import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useCaseStore } from '../../api/case/case-store.ts';
+import { emptyText } from '../../api/case/empty-text.ts';
 import { isPayableNow } from '../../api/case/payable-now.ts';
 import { startedPayment } from '../../api/payments/started-payment.ts';
 import { useClient } from '../../api/queries/use-client.ts';
@@ -43,7 +44,7 @@ export function CaseSearchList({ caseSearches, matters, firm, homeOf }: CaseSear
     .filter(({ members }) => members.length > 0);
   return (
     <Panel title="Property searches">
-      {groups.length === 0 && <p className={styles.sub}>{emptyText(matters)}</p>}
+      {groups.length === 0 && <p className={styles.sub}>{emptyListText(matters)}</p>}
       {groups.map(({ matter, members }) => (
         <div key={matter.id} className={styles.group}>
           <p className={styles.sub}>{purposeOf(matter, homeOf(matter))}</p>
@@ -162,9 +163,12 @@ function purposeOf({ matter_type }: Matter, home: string): string {
   return `What we check about ${home}.`;
 }
 
-function emptyText(matters: Matter[]): string {
+function emptyListText(matters: Matter[]): string {
   if (matters.length > 0 && matters.every(({ matter_type }) => matter_type === 'sale')) {
     return 'The buyer’s lawyer orders the searches for a sale. You don’t need to pay for any.';
   }
-  return 'None yet. Once we know which searches you need, you’ll see each one here with its price and, later, its result.';
+  return emptyText(
+    caseStatusOf(matters.map(({ status }) => status)),
+    'None yet. Once we know which searches you need, you’ll see each one here with its price and, later, its result.',
+  );
 }

@@ -1,4 +1,4 @@
-import { type ConveyancingCase, isClosed, type Matter, type Milestone } from '@keyturn/contract';
+import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
 import { matterActivities, matterStatusTexts, matterTypeInSentence } from '@keyturn/format/matter-names';
 import { propertyAddress } from '@keyturn/format/property-names';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -43,7 +43,7 @@ export function MatterPanel({ conveyancingCase, matter, milestones }: MatterPane
         />
       ) : (
         milestones.length === 0 &&
-        !isClosed(matter.status) && (
+        matter.status === 'active' && (
           <p className={styles.soft}>The steps of your {matterType} appear here once we’ve planned them.</p>
         )
       )}

@@ -69,8 +69,9 @@ function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: Conveyanc
   return (
     <Panel look="wash" title="What we need from you">
       <p className={styles.noTasks}>
-        You don’t need to do anything at the moment. When there’s something to pay, read or sign, it appears
-        here first.
+        {status === 'on_hold'
+          ? 'You don’t need to do anything while your case is on hold.'
+          : 'You don’t need to do anything at the moment. When there’s something to pay, read or sign, it appears here first.'}
       </p>
     </Panel>
   );

@@ -1,10 +1,18 @@
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
-import type { CaseDocument, DocumentFolder, DocumentGroup, Matter, MatterType } from '@keyturn/contract';
+import {
+  type CaseDocument,
+  caseStatusOf,
+  type DocumentFolder,
+  type DocumentGroup,
+  type Matter,
+  type MatterType,
+} from '@keyturn/contract';
 import { matterTypeInSentence } from '@keyturn/format/matter-names';
 import { Field } from '@keyturn/ui/base/field.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { type ReactNode, useState } from 'react';
+import { emptyText } from '../../../api/case/empty-text.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useDocuments, useFolders } from '../../../api/queries/use-documents.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
@@ -134,13 +142,26 @@ function Group({ current, matters, documents }: GroupProps) {
           ) : contents.length > 0 ? (
             <DocumentList documents={contents} label={folder?.name ?? 'Documents'} />
           ) : (
-            <div className={styles.emptyGroup}>
-              <h2>Nothing here yet</h2>
-              <p>{folder?.empty_text}</p>
-            </div>
+            <EmptyFolder current={current} matters={matters ?? []} text={folder?.empty_text ?? ''} />
           )}
         </div>
       </div>
+    </div>
+  );
+}
+
+function EmptyFolder({ current, matters, text }: { current: CurrentGroup; matters: Matter[]; text: string }) {
+  const { group, matterType } = current;
+  const statuses = matters
+    .filter(({ matter_type }) => matter_type === matterType)
+    .map(({ status }) => status);
+  const status = caseStatusOf(statuses);
+  // The papers of this folder only arrive once the matter is completed.
+  const isAwaited = status === 'active' || (status === 'completed' && group === 'after-completion');
+  return (
+    <div className={styles.emptyGroup}>
+      <h2>{isAwaited ? 'Nothing here yet' : 'No documents'}</h2>
+      <p>{isAwaited ? text : emptyText(status, text)}</p>
     </div>
   );
 }

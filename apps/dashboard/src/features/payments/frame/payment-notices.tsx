@@ -6,6 +6,7 @@ import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useEffect, useRef } from 'react';
 import { useCaseStore } from '../../../api/case/case-store.ts';
+import { emptyText } from '../../../api/case/empty-text.ts';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
 import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
@@ -21,7 +22,9 @@ import styles from './payment-notices.module.css';
 export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
   const caseState = useCaseStore();
   const navigate = useNavigate();
-  const clientId = useClient().data?.id;
+  const client = useClient().data;
+  const clientId = client?.id;
+  const status = client?.conveyancing_case?.status ?? 'active';
   const acceptsPayments = useCardPurposes().accepts('search');
   const payable = caseSearches.filter(isPayableNow);
   const open = (id: string, path: '/payment' | '/payment-details') => {
@@ -39,7 +42,9 @@ export function NothingToPay({ caseSearches }: { caseSearches: CaseSearch[] }) {
       </PageHeading>
       {!acceptsPayments && <NoCardPayments />}
       {acceptsPayments && payable.length === 0 && (
-        <p>When a search is ready to be paid for, it appears here and on your home page.</p>
+        <p>
+          {emptyText(status, 'When a search is ready to be paid for, it appears here and on your home page.')}
+        </p>
       )}
       <ul className={styles.choices}>
         {payable.map((caseSearch) => {

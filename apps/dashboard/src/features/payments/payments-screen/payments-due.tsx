@@ -7,6 +7,7 @@ import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useCaseStore } from '../../../api/case/case-store.ts';
+import { emptyText } from '../../../api/case/empty-text.ts';
 import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { purposeOfTask, usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
@@ -47,7 +48,10 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
     return (
       <Panel look="wash" title="Due now">
         <p className={styles.empty}>
-          Nothing at the moment. When there is something to pay, it appears here and on your home page.
+          {emptyText(
+            conveyancingCase.status,
+            'Nothing at the moment. When there is something to pay, it appears here and on your home page.',
+          )}
         </p>
       </Panel>
     );

@@ -7,6 +7,7 @@ import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useCaseState, useCaseStore } from '../../../api/case/case-store.ts';
+import { emptyText } from '../../../api/case/empty-text.ts';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
@@ -188,7 +189,12 @@ function YourPayments({ payments, caseSearches, conveyancingCase, onCancelled }:
   return (
     <Panel title="Your payments">
       {isEmpty && (
-        <p className={styles.empty}>None yet. A payment appears here once it is paid, with its receipt.</p>
+        <p className={styles.empty}>
+          {emptyText(
+            conveyancingCase.status,
+            'None yet. A payment appears here once it is paid, with its receipt.',
+          )}
+        </p>
       )}
       {config.payments.provider === 'sandbox' && listed.length > 0 && (
         <p className={styles.sub}>Test payments. No money moves.</p>
