@@ -2,16 +2,17 @@
 export const cardNumberNotAllowed = 'Do not type your card number here.';
 
 /**
- * Whether a text contains a card number: 13 to 19 digits with an issuer's prefix and a valid check digit, in one or
- * more groups. We must not store card numbers (PCI DSS, 3.3). The cost is linear in the length of the text.
+ * Whether a text contains a card number: 13 to 19 digits with an issuer's prefix and a valid check digit, in groups
+ * as people write them: a day, an amount or a telephone number next to another number is none. We must not store card numbers (PCI DSS, 3.3). The cost is linear in the length of the text.
  */
 export function hasCardNumber(text: string): boolean {
-  return !findCardNumbers(normalise(text)).next().done;
+  for (const { groups } of findCardNumbers(normalise(text))) if (isWrittenAsCard(groups)) return true;
+  return false;
 }
 
 /**
  * Replaces the card numbers in a text, for texts that are logged whatever they contain. A text without card numbers is
- * returned unchanged. The cost is linear in the length of the text.
+ * returned unchanged. Hides digits in other groups as well, because too much is better than too little in a log. The cost is linear in the length of the text.
  */
 export function hideCardNumbers(text: string): string {
   const plain = normalise(text);
@@ -40,13 +41,15 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** In the NFKC form, full-width digits are digits. */
-const normalise = (text: string) => text.normalize('NFKC');
+/** In the NFKC form, full-width digits are digits. Invisible characters keep their place. */
+const normalise = (text: string) => text.normalize('NFKC').replaceAll(/\p{Cf}/gu, ' ');
 
 interface Span {
   start: number;
   /** The position after the last digit. */
   end: number;
+  /** The number of digits in each group. */
+  groups: number[];
 }
 
 /**
@@ -68,11 +71,43 @@ function* findCardNumbers(text: string): Generator<Span> {
         // The last digit is not doubled, so the digits of the other parity are.
         const sum = next % 2 === 0 ? sums.even : sums.odd;
         if (((sum[next] ?? 0) - (sum[first] ?? 0)) % 10 !== 0) continue;
-        yield { start: index + (places[first] ?? 0), end: index + (places[next - 1] ?? 0) + 1 };
+        yield {
+          start: index + (places[first] ?? 0),
+          end: index + (places[next - 1] ?? 0) + 1,
+          groups: groupSizes(places.slice(first, next)),
+        };
       }
     }
   }
 }
+
+/** Returns the sizes of groups of adjacent digits. */
+function groupSizes(places: readonly number[]): number[] {
+  const sizes: number[] = [];
+  for (const [index, place] of places.entries()) {
+    if (place === (places[index - 1] ?? -2) + 1) sizes.push((sizes.pop() ?? 0) + 1);
+    else sizes.push(1);
+  }
+  return sizes;
+}
+
+/**
+ * Whether people write a card number in these groups: in one, in groups of one size with a rest, in fours of which some
+ * are joined, or as American Express, Diners Club and Maestro print theirs.
+ */
+function isWrittenAsCard(groups: readonly number[]): boolean {
+  const written = groups.join('-');
+  const [size = 0] = groups;
+  const inner = groups.slice(0, -1);
+  return (
+    groups.length === 1 ||
+    printedGroups.has(written) ||
+    (inner.every((digits) => digits === size) && (groups.at(-1) ?? 0) <= size) ||
+    inner.every((digits) => digits % 4 === 0)
+  );
+}
+
+const printedGroups = new Set(['4-6-5', '4-6-4', '4-6-6', '6-13', '6-10', '6-7', '4-11', '4-10']);
 
 /**
  * Reads the digits of a text with their positions, and running check sums with the digits at even or odd positions
@@ -132,8 +167,8 @@ const lengthsByPrefix = Array.from(
   (_, prefix) => issuers.find(({ from, to = from }) => prefix >= from && prefix <= to)?.lengths ?? [],
 );
 
-/** Groups of digits with spaces, dots or dashes between them. */
-const groupsOfDigits = /\d+(?:[\s._–-]{1,3}\d+)*/g;
+/** Groups of digits with spaces, dots, slashes or dashes of any kind between them. */
+const groupsOfDigits = /\d+(?:[\s._/|,:·•\u2212\p{Pd}]{1,3}\d+)*/gu;
 
 /** UUIDs and SHA-256 hashes, whose digits can look like a card number. */
 const ids = /\b(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{64})\b/gi;

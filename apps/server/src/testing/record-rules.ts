@@ -93,6 +93,13 @@ export const sharedRecordRules: readonly RecordRule[] = [
     /cannot be awaiting_payment at 29 pence with VAT: the payment provider accepts no card payment below 30 pence/,
   ],
   ['searches', { name: 'Card 4242 4242 4242 4242' }, '/searches/0/name', /^contains a card number/],
+  [
+    'history',
+    { summary: 'Pay to sort code 20‑00‑00, account 1234 5678' },
+    '/history/0/summary',
+    /^contains bank details/,
+  ],
+  ['documents', { title: 'GB33 BUKB 2020 1555 5555 55' }, '/documents/0/title', /^contains bank details/],
   ['clients', { phone: '4242-4242-4242-4242' }, '/clients/0/phone', /^contains a card number/],
   [
     'cases',

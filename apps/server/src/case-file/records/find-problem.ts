@@ -1,4 +1,5 @@
 import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
+import { hasBankDetails } from '@keyturn/contract/staff';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
@@ -38,7 +39,7 @@ function reasonOf(error: ErrorObject): string {
 }
 
 /**
- * Fields without a check for card numbers: passwords are hashed and never shown, and a firm cannot change its
+ * Fields without a check for card numbers and bank details: passwords are hashed and never shown, and a firm cannot change its
  * references.
  */
 const exemptFields: Record<string, 'password' | 'reference'> = {
@@ -53,7 +54,7 @@ const exemptFields: Record<string, 'password' | 'reference'> = {
   supersedes: 'reference',
 };
 
-/** Finds text that cannot be stored, hidden characters outside passwords, and card numbers. */
+/** Finds text that cannot be stored, hidden characters outside passwords, card numbers and bank details. */
 function findTextProblem(
   value: unknown,
   place: string,
@@ -81,7 +82,10 @@ function findProblemOfText(
   if (hasHiddenCharacter(value) && exempt !== 'password')
     return { place, reason: 'contains a control character or one that changes the direction of text' };
   // Most texts are shorter or have no digits.
-  return exempt === undefined && value.length >= 13 && anyDigit.test(value) && hasCardNumber(value)
-    ? { place, reason: 'contains a card number, which must not be stored' }
+  if (exempt !== undefined || value.length < 13 || !anyDigit.test(value)) return null;
+  if (hasCardNumber(value)) return { place, reason: 'contains a card number, which must not be stored' };
+  // Clients know that the firm never sends bank details like this, and so recognise fraud.
+  return hasBankDetails(value)
+    ? { place, reason: 'contains bank details: give them by telephone, or in a document' }
     : null;
 }

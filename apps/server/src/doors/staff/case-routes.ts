@@ -13,7 +13,6 @@ import { addSearch } from '../../case-file/searches/add-search.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-file/searches/edit-search.ts';
 import { addTask } from '../../case-file/tasks/add-task.ts';
 import { editTask } from '../../case-file/tasks/edit-task.ts';
-import { refuseBankDetails } from '../../http/staff/refuse-bank-details.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
@@ -44,10 +43,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
         body: Body,
       ) => Promise<Answer>,
     ) =>
-    async (request: EditingRequest<Body>): Promise<Answer> => {
-      refuseBankDetails(request.body);
-      return edit(dependencies, requestOf(request), request.params.id, request.body);
-    };
+    (request: EditingRequest<Body>): Promise<Answer> =>
+      edit(dependencies, requestOf(request), request.params.id, request.body);
   return {
     'GET /staff/cases/{id}': async (request) => {
       const found = await readCase(database, request.params.id);

@@ -1,6 +1,5 @@
 import type { ClientDataCallKey } from '@keyturn/contract/staff';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { refuseBankDetails } from '../../http/staff/refuse-bank-details.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
 import { queueCancelPayments } from '../../people/clients/cancel-payments-job.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
@@ -87,13 +86,12 @@ interface HoldRequest {
   address: string;
 }
 
-/** @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated`, `invalid_input` for bank details */
+/** @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated` */
 async function changeHold(
   { database, clock }: ClientDataDependencies,
   { params: { id }, body, staff, address }: HoldRequest,
   { kind, isPlaced }: { kind: HeldSubject['kind']; isPlaced: boolean },
 ): Promise<undefined> {
-  refuseBankDetails(body);
   const order = { reason: body.reason.trim(), at: clock(), by: byStaff({ staff, address }) };
   await runTransaction(database, async (transaction) => {
     await assertSessionOpen(transaction, staff);

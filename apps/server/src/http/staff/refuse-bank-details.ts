@@ -2,7 +2,7 @@ import { bankDetailsNotAllowed, hasBankDetails } from '@keyturn/contract/staff';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /**
- * Rejects bank details at any depth of an edit: clients know that we never send them, and so recognise fraud. Runs
+ * Rejects bank details at any depth of what a member sends: clients know that we never send them, and so recognise fraud. Runs
  * after validation, which limits the lengths.
  * @throws DomainError `invalid_input`, which names the field but does not repeat its value
  */
@@ -20,7 +20,7 @@ export function refuseBankDetails(value: unknown, path = ''): void {
   }
 }
 
-/** Ids and versions, which can look like bank details. */
+/** Ids, versions, secrets and files, which can look like bank details and are never shown as text. */
 const exempt = new Set([
   'id',
   'version',
@@ -30,4 +30,8 @@ const exempt = new Set([
   'case_search_id',
   'document_id',
   'supersedes',
+  'password',
+  'token',
+  'credential',
+  'content',
 ]);

@@ -11,6 +11,7 @@ import { allowSlowArrival } from '../limits/limit-arrival.ts';
 import { countClient, type RequestLimits } from '../limits/limit-requests.ts';
 import { createUploadLimit, type UploadLimit } from '../limits/limit-uploads.ts';
 import { type CallAccess, isMutating, nameCaller, registerCalls } from '../register-calls.ts';
+import { refuseBankDetails } from './refuse-bank-details.ts';
 import type { StaffHandlers } from './staff-handlers.ts';
 
 export interface StaffRouteOptions {
@@ -62,7 +63,11 @@ const staffCallAccess = (options: StaffRouteOptions): CallAccess<StaffCallDefini
     const token = sessionCookieOf(request, reply, options).value ?? '';
     if (!(await options.authenticate(token, { touch: false }))) throw new DomainError('unauthenticated');
   },
-  handle: (request, reply, _call, handler) => handler(toStaffRequest(request, reply, options)),
+  handle: async (request, reply, call, handler) => {
+    // Every text that a member writes can be read by a client sooner or later.
+    if (call.body) refuseBankDetails(request.body);
+    return handler(toStaffRequest(request, reply, options));
+  },
   callerOf: (request) => request.signedInStaff?.id,
 });
 
