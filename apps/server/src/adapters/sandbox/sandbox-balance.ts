@@ -7,8 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 type Movement = BalanceTransaction & { availableAt: Date };
 
 /**
- * Calculates the sandbox's balance as a card provider does: a fee for each charge, and each midnight (UTC) a payout
- * of everything available by then. It is derived from the stored charges and refunds, so it needs no tables.
+ * Calculates the sandbox's balance as a card provider does: a fee for each charge and each dispute, the money that the bank
+ * withdraws and returns, and each midnight (UTC) a payout of everything available by then. It is derived from the stored
+ * charges, refunds and disputes, so it needs no tables.
  */
 export function createSandboxBalance(pool: pg.Pool, clock: Clock): ProviderBalance {
   const listMovements = async (): Promise<Movement[]> => {
@@ -19,7 +20,15 @@ export function createSandboxBalance(pool: pg.Pool, clock: Clock): ProviderBalan
       `select id, intent_id, amount, paid_out_at, case when status in ('failed', 'canceled') then updated_at end as returned_at
        from sandbox_refunds where paid_out_at is not null order by paid_out_at`,
     );
-    return [...rows.map(toMovement), ...refunds.rows.flatMap(toRefundMovements)];
+    const disputes = await pool.query<DisputeRow>(
+      `select id, intent_id, amount, withdrawn_at, reinstated_at from sandbox_disputes
+       where withdrawn_at is not null order by withdrawn_at`,
+    );
+    return [
+      ...rows.map(toMovement),
+      ...refunds.rows.flatMap(toRefundMovements),
+      ...disputes.rows.flatMap(toDisputeMovements),
+    ];
   };
   return {
     listBalanceTransactions: async (query) => {
@@ -56,22 +65,50 @@ interface RefundRow {
   returned_at: Date | null;
 }
 
+interface DisputeRow {
+  id: string;
+  intent_id: string;
+  amount: number;
+  withdrawn_at: Date;
+  /** When the bank returned the money of a dispute that the firm won; else null. */
+  reinstated_at: Date | null;
+}
+
+/** A movement that changes what is available immediately. */
+const moveNow = (
+  kind: Movement['kind'],
+  { id, intent_id }: { id: string; intent_id: string },
+  { amount, fee = 0, at }: { amount: number; fee?: number; at: Date },
+): Movement => ({
+  transactionId: `txn_${kind}_${id}`,
+  kind,
+  amount,
+  fee,
+  currency: 'gbp',
+  intentId: intent_id,
+  createdAt: at,
+  availableOn: londonDay(at),
+  availableAt: at,
+});
+
 /** A refund leaves the balance immediately, and returns to it if it fails. */
 function toRefundMovements(row: RefundRow): Movement[] {
-  const move = (kind: 'refund' | 'refund_failure', amount: number, at: Date): Movement => ({
-    transactionId: `txn_${kind}_${row.id}`,
-    kind,
-    amount,
-    fee: 0,
-    currency: 'gbp',
-    intentId: row.intent_id,
-    createdAt: at,
-    availableOn: londonDay(at),
-    availableAt: at,
-  });
-  const made = move('refund', -row.amount, row.paid_out_at);
-  return row.returned_at ? [made, move('refund_failure', row.amount, row.returned_at)] : [made];
+  const made = moveNow('refund', row, { amount: -row.amount, at: row.paid_out_at });
+  return row.returned_at
+    ? [made, moveNow('refund_failure', row, { amount: row.amount, at: row.returned_at })]
+    : [made];
 }
+
+/** A dispute takes its amount and a fee; if the firm wins, the amount returns and the fee does not. */
+function toDisputeMovements(row: DisputeRow): Movement[] {
+  const taken = moveNow('dispute', row, { amount: -row.amount, fee: disputeFee, at: row.withdrawn_at });
+  return row.reinstated_at
+    ? [taken, moveNow('dispute_reversal', row, { amount: row.amount, at: row.reinstated_at })]
+    : [taken];
+}
+
+/** Pence, as at Stripe for an account in the United Kingdom. */
+const disputeFee = 2_000;
 
 const toMovement = (row: ChargeRow): Movement => ({
   transactionId: `txn_${row.id}`,

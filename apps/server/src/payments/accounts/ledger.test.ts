@@ -166,6 +166,56 @@ describe('the ledger of card money', () => {
     expect(days[0]).toMatchObject({ received: amount, notOurs: 5_000 });
   });
 
+  test.each([
+    ['won', ['dispute', 'dispute_reversal']],
+    ['lost', ['dispute']],
+  ] as const)(
+    'a dispute in the sandbox that is %s moves the ledger as at Stripe: its amount and fee are costs, never client money',
+    async (outcome, kinds) => {
+      const { dependencies, clock, disputes, pay } = createWorld();
+      const { amount, intentId } = await pay();
+      const fee = Math.round(amount * 0.015) + 20;
+      clock.advance(day);
+      const { id } = await disputes.open(intentId);
+      clock.advance(day);
+      await disputes.decide(id, outcome);
+      clock.advance(3 * day);
+      await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+      await fetchBalance(dependencies);
+      const { entries, balances, days } = await readLedger(testDatabase.database, {
+        from: '2027-10-01',
+        to: '2027-10-31',
+      });
+      expect(entries.map(({ kind }) => kind).filter((kind) => kind.startsWith('dispute'))).toEqual(kinds);
+      const costs = outcome === 'won' ? fee + 2_000 : fee + 2_000 + amount;
+      expect(balances.client).toMatchObject({ client_money: -amount, card_costs: costs });
+      expect(Object.values(balances.client).reduce((sum, balance) => sum + balance)).toBe(0);
+      expect(days.find(({ day: on }) => on === '2027-10-06')).toMatchObject({
+        disputed: amount,
+        fees: 2_000,
+      });
+      expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
+    },
+  );
+
+  test('an inquiry in the sandbox moves no money until it becomes a dispute', async () => {
+    const { dependencies, clock, disputes, pay } = createWorld();
+    const { amount, intentId } = await pay();
+    const { id } = await disputes.open(intentId, { isInquiry: true, amount: 1_000 });
+    const kinds = async () => {
+      await fetchBalance(dependencies);
+      const { entries } = await readLedger(testDatabase.database, { from: '2027-10-05', to: '2027-10-06' });
+      return entries.map(({ kind, amount: moved }) => [kind, moved]);
+    };
+    expect(await kinds()).toEqual([['charge', amount]]);
+    clock.advance(3_600_000);
+    await disputes.escalate(id);
+    expect(await kinds()).toEqual([
+      ['charge', amount],
+      ['dispute', -1_000],
+    ]);
+  });
+
   test('a stored movement cannot be changed or deleted', async () => {
     const { dependencies, pay } = createWorld();
     await pay();
@@ -275,8 +325,24 @@ describe('keyturn payments ledger', () => {
     expect(row).toMatch(/,sandbox,client,card$/);
     expect(row).toContain(`,client,${(amount / 100).toFixed(2)},`);
     expect(end).toBe('');
-    await expect(run(dependencies, ...args)).rejects.toThrow(/EEXIST/);
-    expect(existsSync(file)).toBe(true);
+    const written = readFileSync(file, 'utf8');
+    expect(await run(dependencies, ...args)).toEqual({
+      exitCode: 3,
+      lines: [`${file} exists already: choose another name.`],
+    });
+    expect(readFileSync(file, 'utf8')).toBe(written);
+  });
+
+  test('keyturn payments ledger says why it cannot write its CSV file, and exits with 3', async () => {
+    const { dependencies, pay } = createWorld();
+    await pay();
+    const missing = join(folder, 'missing', 'ledger.csv');
+    expect(await run(dependencies, '--csv', missing)).toEqual({
+      exitCode: 3,
+      lines: [`The folder of ${missing} does not exist.`],
+    });
+    expect(await run(dependencies, '--csv', folder)).toMatchObject({ exitCode: 3 });
+    expect(existsSync(missing)).toBe(false);
   });
 
   test('keyturn payments ledger exits with 1 and names the discrepancy if the provider’s amount differs', async () => {
