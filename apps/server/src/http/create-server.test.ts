@@ -542,6 +542,20 @@ describe('the HTTP server', () => {
     );
   });
 
+  test.each([
+    ['stripe', 'same-origin-allow-popups'],
+    ['sandbox', 'same-origin'],
+  ] as const)(
+    'lets the windows of wallets answer only if they are used: the payment page with %s has the opener policy %s',
+    async (provider, policy) => {
+      const server = await serve({}, undefined, provider);
+      for (const url of ['/payment', '/', '/payments', '/login']) {
+        const { headers } = await server.inject({ url });
+        expect(headers['cross-origin-opener-policy'], url).toBe(policy);
+      }
+    },
+  );
+
   test('the HTTP server answers that it is alive but not ready', async () => {
     const server = await serve({}, async () => false);
     expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);

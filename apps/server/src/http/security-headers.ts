@@ -60,6 +60,9 @@ async function computeSecurityHeaders(
       },
     },
     crossOriginEmbedderPolicy: false,
+    // Outside Chromium, Google Pay opens a window that must be able to answer. Tabs stay loaded between screens, so the
+    // policy of the first one counts.
+    crossOriginOpenerPolicy: { policy: stripe ? 'same-origin-allow-popups' : 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: options.frames === 'within' ? 'sameorigin' : 'deny' },
   });
