@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { countOf } from '@keyturn/format/count-of';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { type Command, Option } from 'commander';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { writeForOperator } from '../../platform/commands/file-not-written.ts';
 import { parseDay } from '../../platform/commands/parse-day.ts';
 import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
 import { ledgerCsv } from './ledger-csv.ts';
@@ -31,7 +33,10 @@ export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Prom
     )
     .addOption(new Option('--to <day>', 'the last day').argParser(parseDay).default(today, 'today'))
     .option('--csv <file>', 'write each movement to a new CSV file')
-    .addHelpText('after', '\nExit codes: 0 done, 1 discrepancies found, 2 the provider is unavailable')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 discrepancies found, 2 the provider is unavailable, 3 the file was not written',
+    )
     .action(
       ({ from, to, csv = null }: { from: string; to: string; csv?: string | null }, command: Command) => {
         if (from > to) return command.error('error: --from must not be after --to');
@@ -43,7 +48,7 @@ export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Prom
 /**
  * Runs `keyturn payments ledger`.
  * @returns the exit code: 0 done, 1 discrepancies
- * @throws ProviderUnavailable
+ * @throws ProviderUnavailable; FileNotWritten if the CSV file exists or cannot be written
  */
 export async function runLedger(
   dependencies: BalanceDependencies,
@@ -55,8 +60,8 @@ export async function runLedger(
   if (csv === null) for (const line of describeLedger(ledger)) print(line);
   else {
     // Fails for an existing file, so that an earlier report is not overwritten by mistake.
-    await writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' });
-    print(`${ledger.entries.length} movements written to ${csv}.`);
+    await writeForOperator(csv, () => writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' }));
+    print(`${countOf(ledger.entries.length, 'movement')} written to ${csv}.`);
   }
   for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);
   print(

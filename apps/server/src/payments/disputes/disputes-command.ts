@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { commandLineActor, recordAudit } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { writeForOperator } from '../../platform/commands/file-not-written.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence/create-evidence.ts';
 import { listDisputes } from './list-disputes.ts';
@@ -51,7 +52,7 @@ export async function runDisputesCommand(
   }
   const file = await fileFor(command.file, evidence.fileName);
   // It contains personal data.
-  await writeFile(file, evidence.content, { mode: 0o600 });
+  await writeForOperator(file, () => writeFile(file, evidence.content, { mode: 0o600 }));
   print(`${file}: written. Check it, then submit it at the provider before the deadline.`);
   return 0;
 }

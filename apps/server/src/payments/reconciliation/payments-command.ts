@@ -2,6 +2,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { FileNotWritten } from '../../platform/commands/file-not-written.ts';
 import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { type LedgerRequest, ledgerCommand, runLedger } from '../accounts/ledger-command.ts';
@@ -100,14 +101,14 @@ function parseSince(text: string, now: Date): Date {
  * Runs `keyturn payments check`, `keyturn payments review` or `keyturn payments refund`.
  * @param recheckDelay milliseconds before discrepancies with the provider are checked a second time
  * @returns the exit code: 0 no discrepancies, or done; 1 discrepancies, the review is still open, or nothing was
- *   refunded; 2 the provider is unavailable
+ *   refunded; 2 the provider is unavailable; 3 the file was not written
  */
 export async function runPaymentsCommand(
   dependencies: PaymentDependencies,
   command: PaymentsCommand,
   print: (line: string) => void,
   recheckDelay = 35_000,
-): Promise<0 | 1 | 2> {
+): Promise<0 | 1 | 2 | 3> {
   try {
     if (command.name === 'check') return await printDiscrepancies(dependencies, command, print, recheckDelay);
     await auditPaymentsCommand(dependencies, command);
@@ -130,6 +131,10 @@ export async function runPaymentsCommand(
     if (error instanceof DomainError && explainedCodes.includes(error.code)) {
       print(error.message);
       return 1;
+    }
+    if (error instanceof FileNotWritten) {
+      print(error.message);
+      return 3;
     }
     if (error instanceof ProviderKeyRejected) {
       print(`${error.message}. Check the key of the payment provider in the settings, and its permissions.`);

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { toCsv } from '@keyturn/format/csv';
+import { writeForOperator } from '../../platform/commands/file-not-written.ts';
 import type { Connection } from '../../platform/database.ts';
-import { StartFault } from '../../platform/start-fault.ts';
 import { type AuditFilter, type LinkedEntry, readEntries } from './audit-store.ts';
 
 /** A spreadsheet, or one JSON object on each line. */
@@ -25,7 +25,7 @@ export async function* auditLines(
 /**
  * Writes the audit log to a new file, entry by entry.
  * @returns how many entries were written
- * @throws StartFault if the file exists, or its folder does not
+ * @throws FileNotWritten if the file exists, or its folder does not
  */
 export async function exportAudit(
   connection: Connection,
@@ -36,17 +36,8 @@ export async function exportAudit(
     count += 1;
   });
   // Fails if the file exists, so that no earlier export is overwritten by mistake.
-  await pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((error) => {
-    throw explain(error, file);
-  });
+  await writeForOperator(file, () => pipeline(lines, createWriteStream(file, { flags: 'wx', mode: 0o600 })));
   return count;
-}
-
-function explain(error: NodeJS.ErrnoException, file: string): Error {
-  if (error.code === 'EEXIST') return new StartFault(`${file} exists already: choose another name.`);
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return new StartFault(`The folder of ${file} does not exist.`);
-  return error;
 }
 
 /** The fields of an exported entry, flat, so that both formats have the same names. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
+import { writeForOperator } from '../../platform/commands/file-not-written.ts';
 import type { Connection } from '../../platform/database.ts';
 import { findClientByEmail, unknownClient } from '../../platform/reads/find-client-by-email.ts';
 import { exportClient } from './export-client.ts';
@@ -47,7 +48,7 @@ export async function runExportClient(
   }
   const by = { actor: commandLineActor() };
   const { files: archived, contents } = await exportClient({ database, files, clock }, client.id, by);
-  await writeArchive(archive, archived);
+  await writeForOperator(archive, () => writeArchive(archive, archived));
   print(`${contents.records} records and ${contents.files} files written to ${archive}`);
   for (const name of contents.damaged) print(`MISSING OR DAMAGED: ${name}`);
   print('Before you send it: check who asks for it, and review documents that are about other people too.');

@@ -116,7 +116,9 @@ test('an export overwrites no file, names an unknown client and says which files
     ],
   });
   const before = readFileSync(join(folder, 'damaged.zip'));
-  await expect(exporting('amelia@example.test', 'damaged.zip')).rejects.toThrow('EEXIST');
+  await expect(exporting('amelia@example.test', 'damaged.zip')).rejects.toThrow(
+    'exists already: choose another name.',
+  );
   expect(readFileSync(join(folder, 'damaged.zip'))).toEqual(before);
   expect(await exporting('none@example.test', 'none.zip')).toMatchObject({ code: 1 });
 });
