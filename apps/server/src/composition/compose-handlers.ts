@@ -21,7 +21,7 @@ import { withBills } from '../payments/bills/bill-due.ts';
 import { billsOf, type StoredBill, toBillWithPayments } from '../payments/bills/bills-store.ts';
 import { toBill } from '../payments/bills/list-bills.ts';
 import type { PaymentDependencies } from '../payments/payment-dependencies.ts';
-import { acceptsPurpose } from '../payments/provider/choose-provider.ts';
+import { acceptsPurpose } from '../payments/provider/find-provider.ts';
 import type { StoredReceipts } from '../payments/receipts/stored-receipts.ts';
 import { clientFactorRules } from '../people/clients/factors/client-factor-rules.ts';
 import { createClientRead } from '../people/clients/profile/read-client.ts';

@@ -4,8 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
-import { isSameAccount } from '../provider/choose-provider.ts';
-import { allProviders, forEachProvider } from '../provider/find-provider.ts';
+import { allProviders, forEachProvider, isSameAccount } from '../provider/find-provider.ts';
 import {
   findBalanceFetches,
   findBalanceStart,

@@ -3,7 +3,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { DomainError } from '../../platform/domain-error.ts';
 import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import type { MethodNotAccepted } from '../provider/choose-provider.ts';
+import type { MethodNotAccepted } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
 
 /** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */

@@ -4,8 +4,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { type MethodNotAccepted, methodRefusal } from '../provider/choose-provider.ts';
-import { isActive, withProviderOf } from '../provider/find-provider.ts';
+import {
+  isActive,
+  type MethodNotAccepted,
+  methodRefusal,
+  withProviderOf,
+} from '../provider/find-provider.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findOwnPayment } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';

@@ -11,7 +11,7 @@ import {
   type MethodNotAccepted,
   methodRefusal,
   notAccepted,
-} from '../provider/choose-provider.ts';
+} from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';

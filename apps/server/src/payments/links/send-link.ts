@@ -9,7 +9,7 @@ import type { Mailer } from '../../platform/mailer.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { describeCategory } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
-import { acceptsPurpose } from '../provider/choose-provider.ts';
+import { acceptsPurpose } from '../provider/find-provider.ts';
 import {
   countLinks,
   findBillByReference,

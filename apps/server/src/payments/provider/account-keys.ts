@@ -5,8 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
 import { findLastAccount } from '../records/intents-store.ts';
-import { isSameAccount } from './choose-provider.ts';
-import { allProviders, isActive } from './find-provider.ts';
+import { allProviders, isActive, isSameAccount } from './find-provider.ts';
 import { readRecordedAccounts, recordAccount } from './provider-accounts-store.ts';
 
 /**
