@@ -162,6 +162,13 @@ describe('the HTTP server', () => {
 
   test.each([
     ['text that is not JSON', '{"email":', {}, 400, 'malformed_json'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('{"email":"Zo\xeb","password":"b"}', 'latin1'),
+      {},
+      400,
+      'malformed_json',
+    ],
     ['no body at all', '', {}, 422, 'invalid_input'],
     ['an unknown key', '{"email":"a","password":"b","admin":true}', {}, 422, 'invalid_input'],
     ['a repeated key', '{"email":"a","email":"b","password":"c"}', {}, 400, 'malformed_json'],

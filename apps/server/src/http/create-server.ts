@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
@@ -203,15 +204,20 @@ function describeCalls(api: FastifyInstance): void {
  */
 const timeouts = { headers: 14_000, request: 30_000, slowest: 15 * 60_000, checkEvery: 5_000 };
 
-/** Accepts only JSON bodies without repeated fields. An empty body counts as none, whatever its content type. */
+const notUtf8 = 'The request body is not encoded as UTF-8.';
+
+/** Accepts only JSON bodies in UTF-8 without repeated fields. An empty body counts as none, whatever its content type. */
 function acceptJson(api: FastifyInstance) {
   const parse = api.getDefaultJsonParser('error', 'error');
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined);
-    return parse(request, body as string, (error, value) => {
+  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    // Bytes of another encoding would be stored as “Zo�”.
+    if (!isUtf8(body as Buffer)) return done(new DomainError('malformed_json', { message: notUtf8 }));
+    const text = body.toString('utf8');
+    return parse(request, text, (error, value) => {
       if (error) return done(new DomainError('malformed_json'));
-      if (hasRepeatedField(body as string, value)) return done(repeatedFieldError());
+      if (hasRepeatedField(text, value)) return done(repeatedFieldError());
       return done(null, value);
     });
   });

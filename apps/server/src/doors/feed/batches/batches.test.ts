@@ -56,6 +56,24 @@ describe('an NDJSON batch', () => {
     expect(spooled()).toEqual([]);
   });
 
+  test('an NDJSON batch may start with a byte order mark, and is rejected at a line that is not UTF-8', async () => {
+    const { mark } = await sendCase();
+    const lines = historyLines(mark, 2);
+    const marked = await call('POST', '/batches', { payload: `\uFEFF${lines}` });
+    expect(marked).toMatchObject({ status: 200, body: { data: { created: 2 } } });
+    const [first, second = ''] = lines.split('\n');
+    const payload = Buffer.from(
+      `${first}\n${second.replace('"reference":"', '"reference":"\xeb')}\n`,
+      'latin1',
+    );
+    expect(
+      await call('POST', '/batches', { payload, headers: { 'content-type': 'application/x-ndjson' } }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { 'line 2': ['is not encoded as UTF-8'] } },
+    });
+  });
+
   test('an NDJSON batch reports the line numbers of rejected records', async () => {
     const { mark } = await sendCase();
     const [first, second] = historyOf(mark, 2);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -98,14 +99,21 @@ async function* readLines(body: Readable, onChunk: (chunk: Buffer) => void): Asy
       line += 1;
       const text = Buffer.concat([rest, chunk.subarray(from, end)]);
       checkLength(text, line);
-      yield text.toString('utf8');
+      yield toText(text, line);
       rest = Buffer.alloc(0);
       from = end + 1;
     }
     rest = Buffer.concat([rest, chunk.subarray(from)]);
     checkLength(rest, line + 1);
   }
-  if (rest.length > 0) yield rest.toString('utf8');
+  if (rest.length > 0) yield toText(rest, line + 1);
+}
+
+/** @throws DomainError `invalid_input` for a line that is not UTF-8 */
+function toText(bytes: Buffer, line: number): string {
+  if (!isUtf8(bytes)) throw invalidInput(`line ${line}`, 'is not encoded as UTF-8');
+  const text = bytes.toString('utf8');
+  return line === 1 ? text.replace(/^\uFEFF/, '') : text;
 }
 
 const newLine = 0x0a;

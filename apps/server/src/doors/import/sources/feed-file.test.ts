@@ -43,6 +43,12 @@ describe('openFeedFile', () => {
     }
   });
 
+  test('rejects a feed file with bytes that are not UTF-8, and says where they are', async () => {
+    const file = join(folder, 'latin1.json');
+    writeFileSync(file, JSON.stringify({ ...fixtureFeed, history: [{ summary: 'Zoë' }] }), 'latin1');
+    await expect(openFeedFile(file)).rejects.toThrow(/bytes that are not UTF-8, in the value at byte \d+/);
+  });
+
   test('a list of a feed file is read in batches', async () => {
     const file = join(folder, 'long.json');
     const history = Array.from({ length: 2_500 }, (_, index) => ({ reference: `H${index}` }));

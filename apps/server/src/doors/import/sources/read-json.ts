@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { hasRepeatedField } from '../../../platform/requests/repeated-field.ts';
 
@@ -78,7 +79,9 @@ export function createJsonCursor(
       }
       const from = at;
       at = end;
-      const text = buffer.toString('utf8', from, end);
+      const bytes = buffer.subarray(from, end);
+      if (!isUtf8(bytes)) throw fault('bytes that are not UTF-8, in the value', from);
+      const text = bytes.toString('utf8');
       let value: unknown;
       try {
         value = JSON.parse(text);

@@ -34,6 +34,37 @@ describe('reading a spreadsheet', () => {
   });
 
   test.each([
+    ['Windows-1252', 'Zoë Müller, José Peña, François Ó Briain', [0xeb, 0xfc, 0xe9, 0xf1, 0xe7, 0xd3]],
+    ['Mac Roman', 'Zoë Müller, José Peña, François Ó Briain', [0x91, 0x9f, 0x8e, 0x96, 0x8d, 0xee]],
+    ['CP850', 'Zoë Müller, José Peña, François Ó Briain', [0x89, 0x81, 0x82, 0xa4, 0x87, 0xe0]],
+    ['CP437', 'Zoë Müller, José Peña, £325,000 ½', [0x89, 0x81, 0x82, 0xa4, 0x9c, 0xab]],
+    ['UTF-16 without a byte order mark', 'A client’s name, Zoë Ælfgifu', null],
+  ])('tells a spreadsheet in %s apart', async (_encoding, row, bytes) => {
+    const heading = 'Client name;email address';
+    const letters = [...row].filter((character) => character > '\x7f');
+    const content = bytes
+      ? Buffer.from(
+          `${heading}\r\n${[...row].map((one) => (one > '\x7f' ? String.fromCharCode(bytes[letters.indexOf(one)] ?? 0) : one)).join('')}`,
+          'latin1',
+        )
+      : Buffer.from(`${heading}\r\n${row}`, 'utf16le');
+    expect((await cellsOf(content))[1]?.[0]).toBe(row);
+  });
+
+  test('names the row of a single damaged character, and shows what a file of unknown encoding could read', async () => {
+    const damaged = Buffer.concat([
+      Buffer.from('A,B\r\nZoë,José\r\nPeña,M'),
+      Buffer.from([0xfc]),
+      Buffer.from('ller\r\n'),
+    ]);
+    await expect(cellsOf(damaged)).rejects.toThrow(/character in row 3 is damaged/);
+    const unknown = Buffer.from('Name,B\r\nAda \xd7\xf7\xa6 Byrne,1\r\n', 'latin1');
+    await expect(cellsOf(unknown)).rejects.toThrow(
+      /It could read “Ada ×÷¦ Byrne” or “Ada .*” or .*Save the spreadsheet as/,
+    );
+  });
+
+  test.each([
     ['semicolons', 'A;B\r\n1;2,5'],
     ['tabs', 'A\tB\n1\t2,5'],
     ['commas', 'A,B\r1,"2,5"'],
