@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasHiddenCharacter } from './hidden-characters.ts';
+import { hasHiddenCharacter, removeInvisible } from './hidden-characters.ts';
 
 test.each([
   '\0',
@@ -29,3 +29,9 @@ test.each([
 ])('finds no hidden character in %j', (text) => {
   expect(hasHiddenCharacter(text)).toBe(false);
 });
+
+test.each(['\u200b', '\u200c', '\u2060', '\u00ad', '\ufeff', '\u180e', '\u3164', '\u{e0020}'])(
+  'removes the invisible character %j from pasted text, and leaves the rest',
+  (character) =>
+    expect(removeInvisible(`a${character}da@exam${character}ple.test Zoë`)).toBe('ada@example.test Zoë'),
+);

@@ -7,4 +7,11 @@ export const hiddenCharacterNotAllowed =
  */
 export const hasHiddenCharacter = (text: string): boolean => hidden.test(text);
 
+/**
+ * Removes what no one can see from a text that people paste, such as an email address or a code: spaces without width, soft
+ * hyphens and the like. Characters that change the direction of text stay, and are rejected.
+ */
+export const removeInvisible = (text: string): string => text.replaceAll(invisible, '');
+
+const invisible = /(?!\p{Bidi_Control})\p{Default_Ignorable_Code_Point}/gu;
 const hidden = /[^\P{Cc}\t\n\r]|\p{Bidi_Control}/u;

@@ -11,6 +11,7 @@ export * from './channel-names.ts';
 export * from './channel-schemas.ts';
 export * from './client-name.ts';
 export * from './default-messages.ts';
+export * from './email-address.ts';
 export * from './entities/account-entities.ts';
 export * from './entities/case-entities.ts';
 export * from './entities/client-session.ts';

@@ -229,6 +229,23 @@ describe('the HTTP server', () => {
     expect(logins).toMatchObject([secret]);
   });
 
+  test('removes invisible characters from a pasted email address and code, but not from a password', async () => {
+    const logins: unknown[] = [];
+    const server = await serve({
+      'POST /login': async ({ body }) => {
+        logins.push(body);
+        throw new DomainError('invalid_credentials');
+      },
+    });
+    const payload = {
+      email: ' a\u200bda@exam\u00adple.test\u2060',
+      password: 'b\u200bc',
+      code: '\ufeff123 456',
+    };
+    await server.inject({ method: 'POST', url: '/api/login', payload });
+    expect(logins).toMatchObject([{ email: 'ada@example.test', password: 'b\u200bc', code: '123 456' }]);
+  });
+
   test('a validation error cuts the name of an unknown field, and hides a card number in it', async () => {
     const server = await serve({});
     const errorsFor = async (name: string) => {

@@ -12,7 +12,7 @@ export const FactorName = Type.String({ minLength: 1, maxLength: 100, pattern: '
 /** The token in the link of an email. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 
-export const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Email = Type.String({ format: 'email', maxLength: 320 });
 
 const Base64Url = Type.String({ maxLength: 40_000, pattern: '^[\\w-]*$' });
 

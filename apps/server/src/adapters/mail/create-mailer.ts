@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isEmailAddress } from '@keyturn/contract';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
@@ -78,7 +79,7 @@ function fileName(date: Date, name: string | undefined): string {
 
 /** Rejects anything but a single address, such as a second recipient or a header. */
 function checkAddress(address: string): string {
-  if (!/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(address)) {
+  if (!isEmailAddress(address)) {
     throw new Error('the recipient is not a single valid email address');
   }
   return address;

@@ -1,7 +1,7 @@
 import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
 import { hasBankDetails } from '@keyturn/contract/staff';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { addFormats } from '../../platform/requests/add-formats.ts';
 
 /** The reason why a record is invalid, and the place, for example `/searches/3/price/net`. */
 export interface RecordProblem {
@@ -10,7 +10,7 @@ export interface RecordProblem {
 }
 
 const ajv = new Ajv({ allErrors: false, strict: false });
-formats.default(ajv);
+addFormats(ajv);
 const validators = new Map<object, ValidateFunction>();
 
 /** @returns the first problem of a record, or null */

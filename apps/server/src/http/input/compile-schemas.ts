@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySchemaValidationError, FastifySerializerCompiler } from 'fastify';
+import { addFormats } from '../../platform/requests/add-formats.ts';
 
 /*
  * Both compile a schema when the first request needs it, once for all servers of the process. Compiling all of them took
@@ -13,7 +13,7 @@ const options = { allErrors: false, useDefaults: true, removeAdditional: false, 
 /** Both keep what they have compiled. */
 const strict = new Ajv({ ...options, coerceTypes: false });
 const coercing = new Ajv({ ...options, coerceTypes: true });
-for (const ajv of [strict, coercing]) formats.default(ajv);
+for (const ajv of [strict, coercing]) addFormats(ajv);
 
 /** Keyed by the schema as text, because each server creates its own objects for the same responses. */
 const serialisers = new Map<string, (data: unknown) => string>();

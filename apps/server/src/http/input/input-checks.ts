@@ -1,3 +1,4 @@
+import { removeInvisible } from '@keyturn/contract';
 import type { FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { AnyCall } from '../call-handlers.ts';
@@ -19,6 +20,7 @@ export function inputChecks(call: AnyCall): {
       if (ids.some((id) => id.length > maxIdLength)) throw new DomainError('not_found');
       rejectMalformedInput(request.params, '', 'not_found');
       if (call.body?.optional && (request.body === undefined || request.body === null)) request.body = {};
+      for (const part of [request.body, request.query]) cleanPastedFields(part);
       next();
     },
     // After validation, which has limited the length of every text. Input that a call does not define is never read.
@@ -35,6 +37,19 @@ export function inputChecks(call: AnyCall): {
       next();
     },
   };
+}
+
+/** Addresses, references and codes, which people paste from emails and documents. */
+const pastedFields = ['email', 'receipt_email', 'reference', 'code', 'q', 'search'];
+
+/** Removes invisible characters and outer spaces from the fields that people paste. */
+function cleanPastedFields(part: unknown): void {
+  if (part === null || typeof part !== 'object') return;
+  const fields = part as Record<string, unknown>;
+  for (const name of pastedFields) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = removeInvisible(value).trim();
+  }
 }
 
 const idempotencyKeyOf = ({ headers }: FastifyRequest) => ({ 'idempotency-key': headers['idempotency-key'] });

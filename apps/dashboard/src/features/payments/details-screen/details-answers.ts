@@ -5,11 +5,13 @@ import {
   hasCardNumber,
   hasHiddenCharacter,
   hiddenCharacterNotAllowed,
+  isEmailAddress,
   methodOfWording,
   type PaymentMethod,
   type PaymentWordingVersion,
   paymentMethods,
   paymentWordingFor,
+  removeInvisible,
 } from '@keyturn/contract';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
 
@@ -65,7 +67,7 @@ export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): Detai
   if (answers.ownCard === false && hasHiddenCharacter(answers.payerName))
     faults['payer-name'] = hiddenCharacterNotAllowed;
   if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
-  else if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(answers.receiptEmail.trim()))
+  else if (!isEmailAddress(removeInvisible(answers.receiptEmail).trim()))
     faults['receipt-email'] = invalidEmail;
   if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we can order the search.';
   return faults;
@@ -75,7 +77,7 @@ export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): Detai
 export const toConfirmation = (answers: DetailsAnswers, client: Client): PaymentConfirmation => ({
   own_card: answers.ownCard === true,
   payer_name: answers.ownCard ? fullName(client) : answers.payerName.trim(),
-  receipt_email: answers.receiptEmail.trim(),
+  receipt_email: removeInvisible(answers.receiptEmail).trim(),
   wording: wordingFor(client, answers.method),
 });
 

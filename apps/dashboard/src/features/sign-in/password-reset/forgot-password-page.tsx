@@ -1,6 +1,6 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
-import { cardNumberNotAllowed, hasCardNumber } from '@keyturn/contract';
+import { cardNumberNotAllowed, hasCardNumber, isEmailAddress, removeInvisible } from '@keyturn/contract';
 import { telephoneHref } from '@keyturn/format/phone-number';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
@@ -52,8 +52,8 @@ function RequestLink({ onSent }: { onSent(email: string): void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const address = email.current?.value.trim() ?? '';
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
+    const address = removeInvisible(email.current?.value ?? '').trim();
+    if (!isEmailAddress(address)) {
       setError({ email: 'Enter your email address, for example name@example.com.' });
       return;
     }

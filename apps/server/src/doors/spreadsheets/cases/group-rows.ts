@@ -1,3 +1,4 @@
+import { removeInvisible } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from '@keyturn/contract/staff';
 import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
@@ -67,11 +68,15 @@ const newCase = (reference: string): SheetCase => ({
   problems: [],
 });
 
+/** Fields whose cells are often pasted from emails and web pages. */
+const pasted = /_(?:email|phone|reference|number)$|^postcode$/;
+
 /** The cells with content. */
 function cellsOf(row: SheetRow, columns: Columns): Map<SpreadsheetField, string> {
   const cells = new Map<SpreadsheetField, string>();
   for (const [index, field] of columns.entries()) {
-    const text = row.cells[index] ?? '';
+    const cell = row.cells[index] ?? '';
+    const text = field !== null && pasted.test(field) ? removeInvisible(cell).trim() : cell;
     if (field !== null && text !== '') cells.set(field, text);
   }
   return cells;

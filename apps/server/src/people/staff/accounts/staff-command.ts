@@ -1,3 +1,4 @@
+import { isEmailAddress, removeInvisible } from '@keyturn/contract';
 import { type StaffRole, staffRoles } from '@keyturn/contract/staff';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { commandLineActor } from '../../../platform/audit/record-audit.ts';
@@ -54,9 +55,8 @@ export function staffCommand(run: (parsed: StaffCommand) => Promise<void>): Comm
 }
 
 function parseEmail(text: string): string {
-  const email = text.trim();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
-    throw new InvalidArgumentError('It must be an email address.');
+  const email = removeInvisible(text).trim();
+  if (!isEmailAddress(email)) throw new InvalidArgumentError('It must be an email address.');
   return email;
 }
 

@@ -1,0 +1,14 @@
+import { isEmailAddress } from '@keyturn/contract';
+import type { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+
+/**
+ * Adds the formats of the contract: an email address that the mailer sends to, and days from 1900 to 2199, because a year
+ * such as 0026 is a typing error.
+ */
+export function addFormats(ajv: Ajv): void {
+  formats.default(ajv);
+  const isDay = formats.default.get('date', 'full') as { validate: (text: string) => boolean };
+  ajv.addFormat('date', (text: string) => /^(?:19|20|21)/.test(text) && isDay.validate(text));
+  ajv.addFormat('email', isEmailAddress);
+}
