@@ -34,6 +34,9 @@ export function localFailure(code: LocalErrorCode): ApiError {
   return new ApiError({ status: 503, code, message: localMessages[code] });
 }
 
+/** Whether a call failed on its way to the server or back, and not because of an answer. */
+export const isLocalFailure = ({ code }: ApiError): boolean => code in localMessages;
+
 const localMessages: Record<LocalErrorCode, string> = {
   offline: 'You’re offline. Check your connection and try again.',
   unreachable: 'We can’t be reached at the moment. Check your connection and try again.',

@@ -1,7 +1,7 @@
 import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
 import { describe, expect, test } from 'vitest';
 import { MaintenanceError } from '../guards/maintenance.ts';
-import { contentForError, errorContent } from './error-content.ts';
+import { contentForError, errorContent, offline } from './error-content.ts';
 
 describe('error page content', () => {
   test('an error page defaults to 503 Service Unavailable', () => {
@@ -51,9 +51,9 @@ describe('error page content', () => {
   });
 
   test('an error page shows the message of a failed API call, but not of an unexpected error', () => {
-    expect(errorContent(contentForError(localFailure('offline')))).toMatchObject({
-      statusCode: 503,
-      message: expect.stringMatching(/offline/),
+    expect(errorContent(contentForError(localFailure('unreachable')))).toMatchObject({
+      statusCode: null,
+      message: expect.stringMatching(/can’t be reached/),
     });
     expect(errorContent(contentForError(new Error('x is undefined')))).toMatchObject({
       statusCode: 500,
@@ -69,5 +69,24 @@ describe('error page content', () => {
     'Unable to preload CSS for /assets/a.css',
   ])('an error page says that a page could not be loaded after "%s"', (message) => {
     expect(contentForError(new TypeError(message)).message).toMatch(/couldn’t load this page/);
+  });
+
+  test('an error page calls being offline offline, and blames no service', () => {
+    expect(contentForError(localFailure('offline'))).toMatchObject({
+      statusCode: null,
+      statusTitle: 'You’re offline',
+    });
+    expect(errorContent(offline).statusTitle).toBe('You’re offline');
+  });
+
+  test.each([
+    ['a screen whose file is missing', new TypeError('Failed to fetch dynamically imported module: /a.js')],
+    ['a server that cannot be reached', localFailure('unreachable')],
+    ['an answer that takes too long', localFailure('timed_out')],
+    ['an answer that cannot be read', localFailure('unreadable')],
+  ])('the error page of %s shows no 503, because no server said so', (_what, error) => {
+    const { statusCode, statusTitle } = errorContent(contentForError(error));
+    expect(statusCode).toBeNull();
+    expect(statusTitle).toBe('This page didn’t load');
   });
 });

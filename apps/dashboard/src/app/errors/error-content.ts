@@ -1,4 +1,4 @@
-import { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { ApiError, isLocalFailure } from '@keyturn/browser/calls/api-error.ts';
 import { defaultMessages } from '@keyturn/contract';
 import { MaintenanceError } from '../guards/maintenance.ts';
 
@@ -31,6 +31,8 @@ export function contentForError(error: unknown): ErrorContent {
   }
   if (error instanceof ApiError) {
     const { status, code, message } = error;
+    if (code === 'offline') return offline;
+    if (isLocalFailure(error)) return { ...missingScreen, message };
     // For the client, a record that was not found is a page that does not exist.
     return { statusCode: status, message: code === 'not_found' ? undefined : message };
   }
@@ -47,6 +49,8 @@ export const offline: ErrorContent = {
 
 /** For a screen that failed to load for an unknown reason. */
 export const missingScreen: ErrorContent = {
+  statusCode: null,
+  statusTitle: 'This page didn’t load',
   message: 'We couldn’t load this page. Check your connection and try again.',
 };
 

@@ -73,7 +73,7 @@ export function FailedScreen({ error }: { error: unknown }) {
 
 const content: Record<ScreenFailure, ErrorContent> = {
   offline,
-  unreachable: { message: localFailure('unreachable').message },
+  unreachable: { ...missingScreen, message: localFailure('unreachable').message },
   'entries-at-risk': {
     statusCode: null,
     statusTitle: 'Please reload this page',
