@@ -4,9 +4,9 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Alert } from '../base/alert.tsx';
 import { LoadFailure } from '../states/load-failure.tsx';
 import { Skeleton } from '../states/skeleton.tsx';
+import { AuthenticatorSecret } from './authenticator-secret.tsx';
 import type { Added, AddFactorProps } from './factor-kit.ts';
 import styles from './factors.module.css';
-import { QrCode } from './qr-code.tsx';
 
 interface NewSecret {
   id: string;
@@ -92,10 +92,7 @@ function Steps({
   };
   return (
     <>
-      <p className={styles.about}>1. Scan this with an authenticator app on your phone.</p>
-      <QrCode text={uri} label="QR code for your authenticator app" />
-      <p className={styles.about}>Or type this secret into the app:</p>
-      <code className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+      <AuthenticatorSecret Button={kit.Button} secret={secret} uri={uri} />
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.notice}>
           <p>{kit.errorText(failure)}</p>

@@ -4,7 +4,9 @@ import type { Account } from '@keyturn/contract';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { PasswordField } from '@keyturn/ui/forms/password-field.tsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { refreshAccount } from '../../../api/queries/refresh-account.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { signOut } from '../../../api/session/sign-out.ts';
@@ -17,6 +19,7 @@ type Outcome = { current?: string; next?: string; form?: string } | 'changed';
 /** Changes the password with the current one. */
 export function PasswordSection({ account }: { account: Account }) {
   const { call } = useServices();
+  const queries = useQueryClient();
   const withConfirmation = useConfirmation();
   const current = useRef<HTMLInputElement>(null);
   const next = useRef<HTMLInputElement>(null);
@@ -42,6 +45,7 @@ export function PasswordSection({ account }: { account: Account }) {
       await withConfirmation(() => call('PUT /account/password', { body: entered }));
       form.current?.reset();
       setOutcome('changed');
+      void refreshAccount(queries);
     });
   };
   return (

@@ -2,7 +2,7 @@ import type { Account } from '@keyturn/contract';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryKeys } from '../../../api/queries/query-keys.ts';
+import { refreshAccount } from '../../../api/queries/refresh-account.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -39,7 +39,7 @@ export function RecoveryCodesSection({ account }: { account: Account }) {
           onSubmit={async () => {
             const made = await withConfirmation(() => call('POST /account/recovery-codes'));
             setCodes(made.recovery_codes);
-            void queries.invalidateQueries({ queryKey: queryKeys.account });
+            void refreshAccount(queries);
           }}
         >
           <p>The codes you have now stop working. You’ll see the new ones once.</p>

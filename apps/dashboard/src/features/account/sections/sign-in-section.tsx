@@ -7,7 +7,7 @@ import { createPasskey } from '@keyturn/ui/factors/browser-passkeys.ts';
 import type { Added } from '@keyturn/ui/factors/factor-kit.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryKeys } from '../../../api/queries/query-keys.ts';
+import { refreshAccount } from '../../../api/queries/refresh-account.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
@@ -29,7 +29,7 @@ export function SignInSection({ account }: { account: Account }) {
     setOpened(next);
   };
   const close = () => open(null);
-  const refresh = () => queries.invalidateQueries({ queryKey: queryKeys.account });
+  const refresh = () => refreshAccount(queries);
   const added = ({ recovery_codes }: Added) => {
     open(recovery_codes ? { kind: 'codes', codes: recovery_codes } : null);
     setDone('Added. You can now use it to sign in.');
