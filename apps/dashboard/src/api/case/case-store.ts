@@ -128,7 +128,8 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
     signIn = auth.credential()?.value;
     ownedBy = owner();
     if (!signIn) {
-      if (before.signIn) interrupted = hasExpired(auth) ? interruptedSelection(get(), before.ownedBy) : null;
+      if (before.signIn)
+        interrupted = auth.interruptedClient() ? interruptedSelection(get(), before.ownedBy) : null;
       clear();
     } else if (signIn !== before.signIn && before.signIn) startOver();
     else if (before.ownedBy && ownedBy !== before.ownedBy) startOver();
@@ -174,8 +175,6 @@ const selectionOf = ({ caseSearchId, otherPayment }: Selection): Selection => ({
   caseSearchId,
   otherPayment,
 });
-
-const hasExpired = (auth: AuthStore) => auth.signOutReason() === 'expired' || auth.signOutReason() === 'idle';
 
 const interruptedSelection = (state: CaseState, clientId: string | null) =>
   clientId ? { clientId, selection: selectionOf(state) } : null;

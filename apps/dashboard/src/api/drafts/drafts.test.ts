@@ -56,6 +56,41 @@ describe('delivery 9: drafts', () => {
     expect(tab.stored()).toBeNull();
   });
 
+  test('restores what was typed when the same client signs in again after the session ended', () => {
+    const tab = openTab();
+    const drafts = tab.load();
+    drafts.set('other-payment', { amount: '12' });
+    tab.auth.clear('expired');
+    drafts.close('other-payment');
+    drafts.forgetClosed();
+    expect(drafts.restore('other-payment', isEntry)).toBeNull();
+    tab.auth.signIn(token);
+    tab.auth.setClient(clientFixture());
+    expect(drafts.restore('other-payment', isEntry)).toEqual({ amount: '12' });
+  });
+
+  test('never restores what was typed for another client who signs in, nor after signing out', () => {
+    const tab = openTab();
+    const drafts = tab.load();
+    const signInAs = (id: string) => {
+      tab.auth.signIn(token);
+      tab.auth.setClient(clientFixture({ id }));
+    };
+    drafts.set('form', { amount: '12' });
+    tab.auth.clear('idle');
+    drafts.clear('form');
+    signInAs('tom');
+    expect(drafts.restore('form', isEntry)).toBeNull();
+    tab.auth.clear('signed_out');
+    signInAs('amelia');
+    expect(drafts.restore('form', isEntry)).toBeNull();
+    drafts.set('form', { amount: '12' });
+    tab.auth.clear('signed_out');
+    drafts.clear('form');
+    signInAs('amelia');
+    expect(drafts.restore('form', isEntry)).toBeNull();
+  });
+
   test('never restores drafts for another client, and deletes them on sign-out', () => {
     const tab = openTab();
     const keep = () => {

@@ -3,8 +3,8 @@ import { isString } from '@keyturn/browser/checks/check.ts';
 import type { Services } from '../services/services.ts';
 
 /**
- * What the client has entered in forms but not sent. It survives one reload of the page, for the same client and in this
- * tab only. Card details and drawn signatures are never part of it.
+ * What the client has entered in forms but not sent. It survives one reload of the page, and the end of the session until
+ * the same client signs in again, in this tab only. Card details and drawn signatures are never part of it.
  */
 export interface Drafts {
   /** Whether there is a draft in an open form, or in one that the last navigation closed. */
@@ -18,7 +18,7 @@ export interface Drafts {
   forgetClosed(): void;
   /** Stores the drafts for a reload. */
   saveForReload(): void;
-  /** Returns the draft from before the reload, once. */
+  /** Returns the draft from before the reload, or from before the session ended, once. */
   restore<T>(form: string, isEntered: Check<T>): T | null;
 }
 
@@ -37,11 +37,17 @@ function createDrafts({ tab, auth }: DraftServices): Drafts {
   const open = new Map<string, unknown>();
   const left = new Map<string, unknown>();
   const owner = () => auth.get()?.client?.id ?? null;
+  const typed = () => Object.fromEntries([...left, ...open].filter(([, entered]) => entered !== undefined));
   let kept = readKept(tab.read(name));
   tab.remove(name);
   auth.subscribe(() => {
-    if (auth.get()) return;
-    kept = null;
+    if (auth.get()) {
+      if (kept && owner() !== null && kept.clientId !== owner()) kept = null;
+      return;
+    }
+    // In memory only, because another person may use this browser next.
+    const clientId = auth.interruptedClient()?.id;
+    kept = clientId ? { clientId, forms: typed() } : null;
     tab.remove(name);
   });
   return {
@@ -58,11 +64,12 @@ function createDrafts({ tab, auth }: DraftServices): Drafts {
     forgetClosed: () => left.clear(),
     saveForReload: () => {
       const clientId = owner();
-      const forms = Object.fromEntries([...left, ...open].filter(([, entered]) => entered !== undefined));
+      const forms = typed();
       if (clientId && Object.keys(forms).length > 0) tab.write(name, { clientId, forms } satisfies Kept);
     },
     restore: (form, isEntered) => {
-      const entered = kept && kept.clientId === owner() ? kept.forms[form] : undefined;
+      if (kept?.clientId !== owner()) return null;
+      const entered = kept?.forms[form];
       if (kept) delete kept.forms[form];
       return isEntered(entered) ? entered : null;
     },

@@ -41,6 +41,8 @@ export interface AuthStore extends ReadableStore<AuthState | null> {
   clear(reason: SignOutReason): void;
   /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
+  /** The client whose sign-in ended in this tab without anyone signing out; null otherwise, and while signed in. */
+  interruptedClient(): ClientProfile | null;
 }
 
 /** Creates the store of this browser's sign-in, which follows the other tabs and ends when the token expires. */
@@ -48,11 +50,13 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   let timer: ReturnType<typeof setTimeout> | undefined;
   const { get, subscribe, ...state } = createStore(readAuthState(persisted, now()));
   let signOutReason: SignOutReason | null = null;
+  let interruptedClient: ClientProfile | null = null;
   // The sign-in may have ended while no page was open.
   if (!get()) persisted.remove('case');
 
   const set = (next: AuthState | null, reason: SignOutReason | null = null) => {
     signOutReason = next ? null : reason;
+    interruptedClient = !next && (reason === 'idle' || reason === 'expired') ? (get()?.client ?? null) : null;
     watchExpiry(next);
     state.set(next);
   };
@@ -97,6 +101,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     },
     clear,
     signOutReason: () => signOutReason,
+    interruptedClient: () => interruptedClient,
   };
 }
 

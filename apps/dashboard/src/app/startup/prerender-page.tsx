@@ -87,6 +87,7 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
     auth: {
       get: () => signedInAs,
       signOutReason: () => null,
+      interruptedClient: () => null,
       credential: () => credentialOf(signedInAs),
       subscribe,
     },

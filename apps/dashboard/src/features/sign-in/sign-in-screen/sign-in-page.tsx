@@ -94,7 +94,7 @@ function FirstStep({ onSecondStep }: { onSecondStep(step: SecondStep): void }) {
             <p>{errors.form}</p>
           </Alert>
         )}
-        <EmailField ref={email} error={errors.email} />
+        <EmailField ref={email} error={errors.email} known={services.auth.interruptedClient()?.email} />
         <PasswordField
           ref={password}
           label="Password"
@@ -170,7 +170,7 @@ function Notices() {
 
 const signOutNotices: Record<SignOutReason, string | null> = {
   signed_out: null,
-  other_tab: 'You were signed out in another tab or window. Sign in to continue where you left off.',
+  other_tab: 'You were signed out in another tab or window. Sign in to come back to this page.',
   idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has ended. Sign in to continue where you left off.',
 };
