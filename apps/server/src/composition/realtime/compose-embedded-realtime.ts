@@ -11,6 +11,7 @@ import {
   channelOrigins,
   createDeskChannel,
   createEventCleanup,
+  limitsOfChannel,
   type Realtime,
   type RealtimeOptions,
   readApp,
@@ -27,7 +28,7 @@ export function composeEmbeddedRealtime(options: RealtimeOptions): Realtime {
     allowedOrigins: channelOrigins(settings),
     allowedHosts: settings.security.allowedHosts,
     trustedProxies: settings.trustedProxies,
-    limits: realtime.limits,
+    limits: limitsOfChannel(realtime),
     lag: options.lag,
     onServerMessages: () => bus.wake(),
     onOccupancy: (channel, isOccupied) => {

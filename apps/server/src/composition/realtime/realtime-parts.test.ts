@@ -1,6 +1,7 @@
 import { withTestDatabase } from '@keyturn/testkit';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createEventCleanup, type RealtimeOptions } from './realtime-parts.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { createEventCleanup, limitsOfChannel, type RealtimeOptions } from './realtime-parts.ts';
 
 const testDatabase = withTestDatabase();
 afterEach(() => vi.useRealTimers());
@@ -27,4 +28,11 @@ test('fault 47: a server whose clock is hours ahead deletes only the events that
   await expect.poll(remaining).toEqual(['55 minutes old', '5 minutes old']);
   cleanup.stop();
   expect(errors).toEqual([]);
+});
+
+test('the embedded server tells browsers the activity timeout of the settings, 120 seconds by default', () => {
+  const timeoutWith = (settings: Record<string, string>) =>
+    limitsOfChannel(readSettings(settings, '/srv/keyturn').realtime).activityTimeout;
+  expect(timeoutWith({})).toBe(120);
+  expect(timeoutWith({ KEYTURN_REALTIME_ACTIVITY_TIMEOUT: '300' })).toBe(300);
 });

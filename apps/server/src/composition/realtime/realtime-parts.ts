@@ -13,6 +13,7 @@ import { createReturningClients } from '../../live/channels/returning-clients.ts
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Settings } from '../../settings/read-settings.ts';
+import type { RealtimeSettings } from '../../settings/realtime-settings.ts';
 import { ownOrigin } from '../own-origin.ts';
 
 export interface RealtimeOptions {
@@ -45,6 +46,12 @@ export interface Realtime {
   /** Closes the connections in batches. */
   stop(): Promise<void>;
 }
+
+/** Returns the limits of the embedded server. Browsers use the shorter of its activity timeout and their own. */
+export const limitsOfChannel = ({ limits, activityTimeout }: RealtimeSettings) => ({
+  ...limits,
+  activityTimeout,
+});
 
 /** Returns the channel's credentials; by default derived from the installation's secret, the same on every server. */
 export function readApp({ settings: { realtime }, secret }: RealtimeOptions): App {
