@@ -9,6 +9,6 @@ test('the secret of an authenticator app opens in an app on the same phone, and 
     <AuthenticatorSecret Button={Button} secret="KEYTURN2KEYTURN3" uri={uri} />,
   );
   expect(html).toContain(`<a href="${uri.replaceAll('&', '&amp;')}">Open it in the app on this device</a>`);
-  expect(html).toContain('KEYT URN2 KEYT URN3');
+  expect(html).toMatch(/<code[^>]*>\w{4} \w{4} \w{4} \w{4}</);
   expect(html).toContain('Copy the secret');
 });
