@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { matchesClientName } from './client-name.ts';
 
+// cspell:ignore Soren Søren Soeren Strauß Djordje Djorđe Aelfgifu Ælfgifu Cœur Isil Işıl Gudrun Guðrún Aase
+
 test.each([
   ['Amelia Okafor', true],
   ['  amelia   OKAFOR ', true],
@@ -21,4 +23,26 @@ test.each([
   ['محمد بن سلمان', { first_name: 'محمد', last_name: 'بن سلمان' }],
 ])('a typed name matches in any script and with any accents: %s', (typed, name) => {
   expect(matchesClientName(typed, name)).toBe(true);
+});
+
+test.each([
+  ['Lukasz', 'Łukasz'],
+  ['Soren', 'Søren'],
+  ['Soeren', 'Søren'],
+  ['Strauss', 'Strauß'],
+  ['Djordje', 'Djorđe'],
+  ['Aelfgifu', 'Ælfgifu'],
+  ['Coeur', 'Cœur'],
+  ['Isil', 'Işıl'],
+  ['Thor', 'Þór'],
+  ['Gudrun', 'Guðrún'],
+  ['Mueller', 'Müller'],
+  ['Muller', 'Müller'],
+  ['Aase', 'Åse'],
+  ['OBrien-Smith', 'O’Brien Smith'],
+])('“%s” and “%s” are the same name, whichever of them is typed', (plain, accented) => {
+  const isMatch = (typed: string, last_name: string) =>
+    matchesClientName(`Ada ${typed}`, { first_name: 'Ada', last_name });
+  expect([isMatch(plain, accented), isMatch(accented, plain)]).toEqual([true, true]);
+  expect(isMatch('Miller', accented)).toBe(false);
 });

@@ -1,3 +1,5 @@
+// cspell:ignore łøßđðæœıþħŋ
+
 /** The name of a client in the firm's records. */
 export interface ClientName {
   first_name: string;
@@ -6,16 +8,48 @@ export interface ClientName {
 
 /**
  * Whether a typed name is the name of a client: it contains the first word of their first name and their whole last
- * name. Ignores case, accents, spaces and punctuation.
+ * name. Ignores case, accents, spaces and punctuation. Łukasz may type Lukasz, Müller may type Mueller, and the reverse.
  */
 export function matchesClientName(typed: string, { first_name, last_name }: ClientName): boolean {
-  const letters = folded(typed);
   const [first = ''] = first_name.trim().split(/\s+/);
-  return letters.includes(folded(first)) && letters.includes(folded(last_name));
+  return contains(typed, first) && contains(typed, last_name);
 }
 
-const folded = (text: string) =>
+/** Either text can have its letters with or without accents, or spelled with an e. */
+const contains = (typed: string, name: string) =>
+  [typed, spellOut(typed)].some((one) =>
+    [name, spellOut(name)].some((other) => foldName(one).includes(foldName(other))),
+  );
+
+const foldName = (text: string) =>
   text
+    .toLocaleLowerCase('en-GB')
     .normalize('NFKD')
-    .replaceAll(/[^\p{L}]/gu, '')
-    .toLocaleLowerCase('en-GB');
+    .replaceAll(/[łøßđðæœıþħŋ]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll(/[^\p{L}]/gu, '');
+
+/** Letters that no Unicode form divides, as people without them on their keyboard type them. */
+const letters: Record<string, string> = {
+  ł: 'l',
+  ø: 'o',
+  ß: 'ss',
+  đ: 'd',
+  ð: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  þ: 'th',
+  ħ: 'h',
+  ŋ: 'n',
+};
+
+/** Writes ä, ö, ø, ü, å and đ as German, Danish, Norwegian and Serbian do without them. */
+const spellOut = (text: string) =>
+  text
+    .toLocaleLowerCase('en-GB')
+    .normalize('NFC')
+    .replaceAll('ä', 'ae')
+    .replaceAll(/[öø]/g, 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('å', 'aa')
+    .replaceAll('đ', 'dj');

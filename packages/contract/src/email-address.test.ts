@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isEmailAddress } from './email-address.ts';
 
+// cspell:ignore bcher
+
 test.each([
   'ada@example.test',
   'ADA.Byrne+house@mail.example.co.uk',

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { hasCardNumber, passesLuhn } from '../card-numbers.ts';
 import { hasBankDetails } from './bank-details.ts';
 
+// cspell:ignore NWBK MIDL BUKB LOYD
+
 /* Generated texts: the same on every run. */
 
 const isRefused = (text: string) => hasCardNumber(text) || hasBankDetails(text);

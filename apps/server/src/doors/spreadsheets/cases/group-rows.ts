@@ -3,6 +3,7 @@ import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from
 import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import {
+  assertOnePerson,
   CellProblem,
   hasMonthFirst,
   readDay,
@@ -174,6 +175,7 @@ function readClient(
 /** @throws CellProblem */
 function divided(first: string | undefined, last: string | undefined) {
   if (first === undefined || last === undefined) throw new CellProblem('needs first and last names');
+  assertOnePerson(`${first} ${last}`);
   return { first_name: first, last_name: last };
 }
 

@@ -10,6 +10,8 @@ import {
   readPostcode,
 } from './read-cells.ts';
 
+// cspell:ignore Trustram Incaa Bankole
+
 describe('a date in a cell', () => {
   test.each([
     ['16/11/2026', '2026-11-16'],
@@ -61,6 +63,12 @@ describe('other cells', () => {
       '0117 496 0101',
       '+44 117 496 0101',
     ]);
+    expect(['7700900123.0', '447700900123', '00447700900123', '1174960101.00'].map(readPhone)).toEqual([
+      '07700900123',
+      '+447700900123',
+      '+447700900123',
+      '01174960101',
+    ]);
     expect(() => readPhone('4.41174E+11')).toThrow(/was shortened/);
   });
 
@@ -101,6 +109,25 @@ describe('other cells', () => {
   ])('the cell %s is split into first and last names', (text, name) => {
     expect(readFullName(text)).toEqual(name);
   });
+
+  test.each([
+    ['John and Mary Smith', /more than one person.*separate columns/],
+    ['Mr & Mrs J Smith', /more than one person/],
+    ['J Smith / M Jones', /more than one person/],
+    ['John Smith (DECEASED)', /has died.*acts for them/],
+    ['John Smith Dec’d', /has died/],
+    ['Executors of Mary Jones', /capacity/],
+    ['Ann Lee as attorney for Bo Lee', /capacity/],
+    ['Mill Lane Developments Ltd', /organisation.*acts for it/],
+    ['Bath City Council', /organisation/],
+  ])('the cell %s for one person is rejected with what to do', (text, message) => {
+    expect(() => readFullName(text)).toThrow(message);
+  });
+
+  test.each(['Ms Anderson Plummer', 'Andy Sandford', 'Dr Dean Trustram', 'Incaa Bankole'])(
+    '%s is the name of one person',
+    (text) => expect(readFullName(text).last_name).not.toBe(''),
+  );
 
   test('a name of one word is rejected', () => {
     expect(() => readFullName('Mr Byrne')).toThrow(/first and a last name/);

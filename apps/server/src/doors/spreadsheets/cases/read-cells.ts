@@ -83,8 +83,12 @@ export function readPhone(text: string): string {
       `${text} was shortened by the spreadsheet. Format the column as text, and enter the number again`,
     );
   if (text.length > 50 || !/\d/.test(text)) throw new CellProblem(`${quote(text)} isn’t a telephone number`);
+  // A number that the spreadsheet stored as an amount.
+  const whole = text.replace(/^(\d{9,15})[.,]0+$/, '$1');
+  const [, national] = /^(?:00)?44(\d{9,10})$/.exec(whole) ?? [];
+  if (national !== undefined) return `+44${national}`;
   // British numbers start with a 0, which spreadsheets remove because they treat the number as an amount.
-  return /^[1-9]\d{8,9}$/.test(text) ? `0${text}` : text;
+  return /^[1-9]\d{8,9}$/.test(whole) ? `0${whole}` : whole;
 }
 
 /** Reads a postcode of the United Kingdom. @returns it in its usual form @throws CellProblem */
@@ -160,6 +164,7 @@ const titles = /^(mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lord|lady|rev|rev
 
 /** Divides a full name: the last word is the last name, unless a comma says otherwise. @throws CellProblem */
 export function readFullName(text: string): PersonName {
+  assertOnePerson(text);
   const [, found] = titles.exec(text) ?? [];
   const name = (found ? text.slice(found.length).replace(/^\./, '') : text).trim().replaceAll(/\s+/g, ' ');
   const [, lastFirst, firstLast] = /^([^,]+), ([^,]+)$/.exec(name) ?? [];
@@ -169,6 +174,35 @@ export function readFullName(text: string): PersonName {
   if (first === '' || last === '' || !name.includes(' '))
     throw new CellProblem(`${quote(text)} needs a first and a last name`);
   return { ...(found ? { title: found } : {}), first_name: first, last_name: last };
+}
+
+/** What a cell with a person’s name contains instead, with what to do. */
+const otherNames: [pattern: RegExp, message: string][] = [
+  [
+    /\b(?:deceased|dec['’]?d|the late|late of)\b|\(dec\.?\)/i,
+    'is about someone who has died. Enter the person who acts for them, and sign them in with their own address',
+  ],
+  [
+    /\b(?:executors?|exors?|executrix|personal representatives?|trustees?|attorneys?|deputy|administrators?|estate of|c\/o)\b/i,
+    'is a capacity, not a name. Enter the person who acts, and describe the capacity in the case title',
+  ],
+  [
+    /\b(?:ltd|limited|plc|llp|cic|inc|gmbh|council|housing association|building society|charity|& co|and co)\b\.?/i,
+    'is an organisation. Enter the person who acts for it, and name the organisation in the case title',
+  ],
+  [
+    /[&+/]|\sand\s|\bmr\.? (?:and |& )?mrs\b/i,
+    'is more than one person. Enter each in separate columns, with a separate email address',
+  ],
+];
+
+/**
+ * Checks that a cell is the name of one person, who signs in and signs documents.
+ * @throws CellProblem with what to do
+ */
+export function assertOnePerson(text: string): void {
+  const found = otherNames.find(([pattern]) => pattern.test(text));
+  if (found) throw new CellProblem(`${quote(text)} ${found[1]}`);
 }
 
 /** Quotes a cell in a message: shortened, and without invisible characters. */

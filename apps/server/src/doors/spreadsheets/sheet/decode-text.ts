@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../platform/domain-error.ts';
 
+// cspell:ignore Çüéâäàåçêëèïîì Æôöòûùÿ ƒáíóúñ
+
 /** Thrown for a file that cannot be read as a spreadsheet. @param message the reason, and what to do */
 export const unreadable = (message: string) => new DomainError('spreadsheet_unreadable', { message });
 

@@ -5,6 +5,8 @@ import { spreadsheetTemplate } from '../template.ts';
 import { guessFields } from './guess-fields.ts';
 import { readSheet, sheetLimits } from './read-sheet.ts';
 
+// cspell:ignore Peña Briain Ælfgifu ller
+
 const cellsOf = async (content: Buffer | string) => {
   const { headings, rows } = await readSheet(Buffer.from(content as string));
   return [headings, ...rows.map(({ cells }) => cells)];
