@@ -85,6 +85,24 @@ export const kindTexts: Record<TodayKindName, KindTexts> = {
     action: 'Approve or reject',
     path: atPayment,
   },
+  refund_failed: {
+    name: 'Refund failed',
+    checked: 'failed refunds',
+    action: 'Refund it another way',
+    path: atPayment,
+  },
+  fraud_warning: {
+    name: 'Early fraud warning',
+    checked: 'fraud warnings',
+    action: 'Check with the client',
+    path: atPayment,
+  },
+  provider_review: {
+    name: 'Payment held by the provider',
+    checked: 'payments that the provider holds',
+    action: 'Check the payment',
+    path: atPayment,
+  },
   dispute_open: {
     name: 'Dispute to answer',
     checked: 'disputes',

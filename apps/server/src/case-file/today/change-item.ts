@@ -136,6 +136,9 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   address_not_restored: 'client',
   payment_review: 'payment',
   refund_approval: 'refund',
+  refund_failed: 'refund',
+  fraud_warning: 'payment',
+  provider_review: 'payment',
   dispute_open: 'dispute',
   bill_overdue: 'bill',
 };

@@ -24,6 +24,9 @@ const paperAllowance = 14;
 /** Days after which an unseen signature is no longer listed, so that the query stays fast. */
 const signatureWindow = 90;
 
+/** Days after which a failed refund that no one has marked as done is no longer listed, so that the query stays fast. */
+const failedRefundWindow = 365;
+
 const londonDayOf = (instant: SQL) => sql`(${instant} at time zone 'Europe/London')::date`;
 /** As in the column `occasion` of `desk_items`. */
 const epochOf = (instant: SQL) => sql`(extract(epoch from ${instant}) * 1000)::bigint::text`;
@@ -131,6 +134,27 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency
     from refunds refund join payments payment on payment.id = refund.payment_id
     where refund.status = 'awaiting_approval'`,
+  refund_failed: ({ today }) => sql`
+    select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.updated_at`)} as since,
+      null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency
+    from refunds refund join payments payment on payment.id = refund.payment_id
+    where (refund.status = 'failed' or refund.status = 'rejected' and refund.last_cause = 'refund_refused')
+      and refund.updated_at >= ${today} - ${sql.raw(String(failedRefundWindow))}
+      and not exists (
+        select from refunds later where later.payment_id = refund.payment_id and later.created_at > refund.created_at
+          and later.status not in ('failed', 'cancelled', 'rejected'))`,
+  fraud_warning: () => sql`
+    select payment.id as subject_id, md5(string_agg(warning.provider_warning_id, ' ' order by warning.id)) as occasion,
+      payment.case_id, ${londonDayOf(sql`min(warning.warned_at)`)} as since, null::date as due_on,
+      payment.description as name, payment.amount, payment.id as payment_id, 0 as urgency
+    from early_fraud_warnings warning join payments payment on payment.id = warning.payment_id
+    where warning.is_actionable group by payment.id`,
+  provider_review: () => sql`
+    select payment.id as subject_id, md5(string_agg(review.provider_review_id, ' ' order by review.id)) as occasion,
+      payment.case_id, ${londonDayOf(sql`min(review.opened_at)`)} as since, null::date as due_on,
+      payment.description as name, payment.amount, payment.id as payment_id, 0 as urgency
+    from provider_reviews review join payments payment on payment.id = review.payment_id
+    where review.is_open group by payment.id`,
   dispute_open: ({ today }) => sql`
     select dispute.id as subject_id, coalesce(deadline.day::text, '') as occasion, payment.case_id,
       ${londonDayOf(sql`dispute.opened_at`)} as since, deadline.day as due_on, payment.description as name,

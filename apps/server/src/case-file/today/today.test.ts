@@ -240,6 +240,63 @@ const scenes: Record<TodayKindName, Scene> = {
         [id],
       ),
   },
+  refund_failed: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      await rows(
+        `insert into refunds (id, payment_id, amount, status, provider_refund_id, last_cause, created_at, updated_at, failed_at)
+         values (gen_random_uuid(), $1, 700, 'failed', gen_random_uuid()::text, 'test', '2026-11-19T12:00:00Z',
+           '2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z')`,
+        [paymentId],
+      );
+      return caseId;
+    },
+    item: { urgency: 'today', amount: 700, since: '2026-11-20' },
+    end: (id) =>
+      rows(
+        `insert into refunds (id, payment_id, amount, status, last_cause, created_at, updated_at)
+         values (gen_random_uuid(), (select id from payments where case_id = $1), 700, 'approved', 'test', now(), now())`,
+        [id],
+      ),
+  },
+  fraud_warning: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      for (const day of ['20', '21'])
+        await rows(
+          `insert into early_fraud_warnings (id, payment_id, provider, provider_warning_id, fraud_type, is_actionable,
+             warned_at, observed_at)
+           values (gen_random_uuid(), $1, 'sandbox', gen_random_uuid()::text, 'made_with_stolen_card', true, $2, now())`,
+          [paymentId, `2026-11-${day}T12:00:00Z`],
+        );
+      return caseId;
+    },
+    item: { urgency: 'late', amount: 18_000, since: '2026-11-20', payment_id: expect.any(String) },
+    end: (id) =>
+      rows(
+        `update early_fraud_warnings set is_actionable = false
+         where payment_id = (select id from payments where case_id = $1)`,
+        [id],
+      ),
+  },
+  provider_review: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      await rows(
+        `insert into provider_reviews (id, payment_id, provider, provider_review_id, is_open, opened_reason, opened_at, observed_at)
+         values (gen_random_uuid(), $1, 'sandbox', gen_random_uuid()::text, true, 'rule', '2026-11-20T12:00:00Z', now())`,
+        [paymentId],
+      );
+      return caseId;
+    },
+    item: { urgency: 'late', amount: 18_000, since: '2026-11-20', payment_id: expect.any(String) },
+    end: (id) =>
+      rows(
+        `update provider_reviews set is_open = false, closed_reason = 'approved'
+         where payment_id = (select id from payments where case_id = $1)`,
+        [id],
+      ),
+  },
   dispute_open: {
     build: async () => {
       const { caseId, paymentId } = await withPayment();

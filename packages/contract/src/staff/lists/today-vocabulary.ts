@@ -36,6 +36,12 @@ export const todayKinds = {
   payment_review: moneyKind,
   /** A refund was requested and needs a second person. */
   refund_approval: moneyKind,
+  /** A refund did not reach the client, and was not made again. */
+  refund_failed: { ...moneyKind, endedBy: 'staff' },
+  /** The card’s bank suspects fraud, and a refund would still prevent a dispute. */
+  fraud_warning: { ...moneyKind, endedBy: 'staff' },
+  /** The payment provider asks the firm to check a payment. */
+  provider_review: moneyKind,
   /** A dispute or inquiry needs an answer. */
   dispute_open: moneyKind,
   /** A bill was not paid by the day it was due. */
