@@ -362,6 +362,32 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('cases', `SH-${second.mark}-1`)).toBeUndefined();
   });
 
+  test.each(['in one row', 'in two rows'])(
+    'rejects a case whose two clients have one email address, %s, and loses neither silently',
+    async (where) => {
+      const { csv, mark } = makeFile(where === 'in one row' ? 1 : 2, (row, index) => {
+        const tom = {
+          'Client 2: full name': 'Tom Byrne',
+          'Client 2: email': row['Client 1: email']?.replace(/^ada\.\d/, 'ADA.1'),
+        };
+        if (index === 0) return where === 'in one row' ? tom : {};
+        const reference = row['Case reference']?.replace(/2$/, '1');
+        const noClient = { 'Client 1: full name': '', 'Client 1: email': '' };
+        return { ...noClient, ...tom, 'Case reference': reference, 'Matter type': '', 'Address line 1': '' };
+      });
+      expect((await importAll(csv)).report.problems).toEqual([
+        {
+          row: where === 'in one row' ? 2 : 3,
+          column: 'Client 2: email',
+          reason: expect.stringContaining(
+            'is the address of Ada Byrne1 in row 2. Each client needs their own',
+          ),
+        },
+      ]);
+      expect(await recordOf('cases', `SH-${mark}-1`)).toBeUndefined();
+    },
+  );
+
   test('never changes an existing client, nor removes one from a case', async () => {
     const { mark, rows: made, csv } = makeFile(1);
     await importAll(csv);

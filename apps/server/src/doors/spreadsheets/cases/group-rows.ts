@@ -132,8 +132,7 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
     const phone = cells.get(`client_${position}_phone`);
     if (client && phone !== undefined)
       client.phone = attempt(`client_${position}_phone`, () => readPhone(phone)) ?? null;
-    if (client && !found.clients.some(({ email }) => isSameValue(email, client.email)))
-      found.clients.push(client);
+    if (client && !found.clients.some((other) => isSameClient(other, client))) found.clients.push(client);
   }
 }
 
@@ -185,9 +184,12 @@ export const comparable = (text: string) =>
 export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
   `${first_name} ${last_name}`;
 
+const isSameClient = (left: SheetClient, right: SheetClient) =>
+  isSameValue(left.email, right.email) && isSameValue(fullName(left.name), fullName(right.name));
+
 /**
- * Rejects a case in which an email address has another name than in an earlier case, because both people would see
- * both cases.
+ * Rejects a case in which an email address has another name than before, in the same case or an earlier one: two people
+ * cannot sign in with one address, and each would see the other’s cases.
  */
 function refuseSharedEmails(cases: readonly SheetCase[]): void {
   const owners = new Map<string, SheetClient>();
