@@ -1,4 +1,5 @@
 import type { PaymentCheck } from '@keyturn/contract/staff';
+import { countOf } from '@keyturn/format/count-of';
 import { formatShortMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +42,7 @@ export default function DiscrepanciesPage() {
         }
       >
         {report
-          ? `Last checked ${formatShortMoment(report.checked_at)}: ${report.payments} payments and ${report.intents} intents at the provider since ${formatShortMoment(report.since)}.`
+          ? `Last checked ${formatShortMoment(report.checked_at)}: ${countOf(report.payments, 'payment')} and ${countOf(report.intents, 'payment')} at the provider since ${formatShortMoment(report.since)}.`
           : 'Payments are compared with the ledger, searches, receipts and the provider every hour.'}
       </PageHead>
       {isChecking && (

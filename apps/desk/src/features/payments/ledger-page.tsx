@@ -1,5 +1,6 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import type { StaffLedger } from '@keyturn/contract/staff';
+import { countOf } from '@keyturn/format/count-of';
 import { formatShortDay, formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -22,7 +23,7 @@ function stateInWords(ledger: StaffLedger | undefined): string {
   if (!ledger) return '\u00a0';
   const { fetched_at, movements } = ledger;
   return fetched_at
-    ? `Based on the provider’s balance at ${formatShortMoment(fetched_at)}. ${movements} movements.`
+    ? `Based on the provider’s balance at ${formatShortMoment(fetched_at)}. ${countOf(movements, 'movement')}.`
     : 'The provider’s balance has not been fetched yet.';
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '@keyturn/format/count-of';
 import { formatMoney } from '@keyturn/format/money';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../platform/clock.ts';
@@ -175,10 +176,12 @@ async function printDiscrepancies(
     const outcome =
       discrepancies.length === 0
         ? 'No discrepancies found'
-        : `${discrepancies.length} ${discrepancies.length === 1 ? 'discrepancy' : 'discrepancies'} found`;
+        : `${countOf(discrepancies.length, 'discrepancy', 'discrepancies')} found`;
     const warning = await bankHolidayWarning(dependencies.database, dependencies.clock());
     if (warning) print(`Warning: ${warning}.`);
-    print(`${outcome}: ${payments} payments and ${intents} intents since ${since.toISOString()}.`);
+    print(
+      `${outcome}: ${countOf(payments, 'payment')} and ${countOf(intents, 'intent')} since ${since.toISOString()}.`,
+    );
   }
   return discrepancies.length === 0 ? 0 : 1;
 }

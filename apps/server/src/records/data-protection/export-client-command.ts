@@ -1,3 +1,4 @@
+import { countOf } from '@keyturn/format/count-of';
 import type { Command } from 'commander';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -49,7 +50,9 @@ export async function runExportClient(
   const by = { actor: commandLineActor() };
   const { files: archived, contents } = await exportClient({ database, files, clock }, client.id, by);
   await writeForOperator(archive, () => writeArchive(archive, archived));
-  print(`${contents.records} records and ${contents.files} files written to ${archive}`);
+  print(
+    `${countOf(contents.records, 'record')} and ${countOf(contents.files, 'file')} written to ${archive}`,
+  );
   for (const name of contents.damaged) print(`MISSING OR DAMAGED: ${name}`);
   print('Before you send it: check who asks for it, and review documents that are about other people too.');
   return contents.damaged.length > 0 ? 1 : 0;

@@ -78,7 +78,7 @@ test('the export of a client has their records and files, and nothing that belon
   });
 
   const { code, lines, archive } = await exporting('Amelia@example.test', 'amelia.zip');
-  expect([code, lines[0]]).toEqual([0, expect.stringMatching(/^\d+ records and 1 files written to /)]);
+  expect([code, lines[0]]).toEqual([0, expect.stringMatching(/^\d+ records and 1 file written to /)]);
   expect(statSync(archive).mode & 0o777).toBe(0o600);
   const entries = unzipSync(readFileSync(archive));
   const names = Object.keys(entries);

@@ -1,3 +1,4 @@
+import { countOf } from '@keyturn/format/count-of';
 import { formatDay, londonDay } from '@keyturn/format/london-time';
 import type { Command } from 'commander';
 import { queueCancelPayments } from '../../../people/clients/cancel-payments-job.ts';
@@ -108,7 +109,7 @@ const describeCase = ({
   signatures,
   payments,
 }: CaseOfClient): string =>
-  `${reference}, “${title}” (${documents} documents, ${signatures} signatures, ${payments} payments)${
+  `${reference}, “${title}” (${countOf(documents, 'document')}, ${countOf(signatures, 'signature')}, ${countOf(payments, 'payment')})${
     retainedUntil ? `, retained until ${formatDay(londonDay(retainedUntil))}` : ''
   }`;
 
