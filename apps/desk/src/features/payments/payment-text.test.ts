@@ -1,6 +1,6 @@
 import type { StaffPayment } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { parsePounds, refundMessage, stateOf } from './payment-text.ts';
+import { describeCause, parsePounds, refundMessage, stateOf } from './payment-text.ts';
 
 const payment = (change: Partial<StaffPayment>) =>
   ({
@@ -43,4 +43,13 @@ test.each([
   ['', null],
 ])('reads the amount %j as %j pence', (text, pence) => {
   expect(parsePounds(text)).toBe(pence);
+});
+
+test.each([
+  ['payment_started', 'The client started it'],
+  ['payment_intent.succeeded', 'The provider reported it'],
+  ['charge.dispute.created', 'The provider reported it'],
+  ['a_cause_of_a_later_version', 'A cause of a later version'],
+])('the cause %s of a change of a payment is shown in words', (cause, text) => {
+  expect(describeCause(cause)).toBe(text);
 });

@@ -70,6 +70,35 @@ export function refundStateOf({ status }: Pick<StaffRefund, 'status'>): { tone: 
   }
 }
 
+const causes: Record<string, string> = {
+  payment_started: 'The client started it',
+  payment_requested: 'The client opened the payment page',
+  payment_confirmed: 'The client confirmed it',
+  payment_refreshed: 'The client’s page asked the provider',
+  payment_cancelled: 'A client cancelled it',
+  another_attempt: 'The client tried again',
+  intent_created: 'The provider has it',
+  not_at_provider: 'The provider does not have it',
+  reconciliation: 'The regular check at the provider',
+  dispute_lookup: 'The regular check for disputes',
+  expired: 'Nothing happened for 90 minutes',
+  too_many_declines: 'Too many cards were declined',
+  client_removed: 'The client is no longer on the case',
+  client_disabled: 'The client’s access was disabled',
+  erasure_ordered: 'The client’s data is to be erased',
+  refund_submitted: 'A refund was sent to the provider',
+  refund_refused: 'The provider refused a refund',
+  search_offered_again: 'The search can be paid again',
+  recovered: 'Recovered after a restore',
+  new_installation: 'A copy of the data became another installation',
+};
+
+/** Describes what changed a payment. The provider’s events have names with a dot, such as `payment_intent.succeeded`. */
+export function describeCause(cause: string): string {
+  if (cause.includes('.')) return 'The provider reported it';
+  return causes[cause] ?? cause.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+}
+
 /** Describes the new state of a refund after a request or decision. */
 export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | 'amount'>): string {
   const money = formatMoney(amount);

@@ -6,7 +6,7 @@ import { describeAction, describeValues } from '../../../api/audit-text.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
-import { refundStateOf } from '../payment-text.ts';
+import { describeCause, refundStateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 
 /** The record of a payment: its states, the emails about it, and the actions of staff. */
@@ -80,7 +80,7 @@ const changeColumns: Column<PaymentChange & { index: number }>[] = [
         refund && `Refund of ${formatMoney(refund.amount)}: ${refundStateOf(refund).text}`,
         review_reason && `Under review: ${review_reason}`,
         dispute && (dispute === 'inquiry' ? 'Bank inquiry' : `Dispute: ${dispute}`),
-        failure_code && `Failed: ${failure_code}`,
+        failure_code && `Failed: ${failure_code.replaceAll('_', ' ')}`,
       ].filter(Boolean);
       return parts.join('. ') || 'Updated';
     },
@@ -91,7 +91,11 @@ const changeColumns: Column<PaymentChange & { index: number }>[] = [
     align: 'end',
     cell: ({ money }) => (money === 0 ? '' : formatMoney(money)),
   },
-  { key: 'cause', heading: 'Cause', cell: ({ cause }) => <span className={styles.below}>{cause}</span> },
+  {
+    key: 'cause',
+    heading: 'Cause',
+    cell: ({ cause }) => <span className={styles.below}>{describeCause(cause)}</span>,
+  },
 ];
 
 const mailKinds: Record<PaymentMail['kind'], string> = {
