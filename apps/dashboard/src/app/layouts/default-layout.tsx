@@ -14,6 +14,7 @@ import { Announcements } from './announcements.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
 import { DocumentsLink } from './documents-link.tsx';
+import { followBarHeight } from './follow-bar-height.ts';
 import { IdentityConfirmation } from './identity-confirmation.tsx';
 import { IdleWarning } from './idle-warning.tsx';
 import { LiveUpdates } from './live-updates.tsx';
@@ -68,7 +69,7 @@ function SignedInFrame({ children }: { children: ReactNode }) {
       </main>
       <Announcements />
       <Footer />
-      <nav className={styles.thumb} aria-label="Main">
+      <nav className={styles.thumb} aria-label="Main" ref={followBarHeight}>
         <NavigationLinks />
       </nav>
     </div>
