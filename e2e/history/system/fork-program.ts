@@ -14,7 +14,7 @@ export function forkProgram(program: string, env: NodeJS.ProcessEnv, ahead: numb
     execArgv: [],
     env: { PATH, HOME, LANG, ...env, HISTORY_AHEAD: String(ahead), HISTORY_PROJECT: projectDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // The default serialization would turn dates into strings.
+    // By default, dates would become strings.
     serialization: 'advanced',
   });
 }

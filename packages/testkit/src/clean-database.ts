@@ -73,7 +73,7 @@ export function createDatabaseCleaner(): DatabaseCleaner {
 }
 
 /** Every change of a schema adds, replaces or removes a row of one of these tables. */
-const catalogs = [
+const catalogues = [
   'pg_attrdef',
   'pg_attribute',
   'pg_class',
@@ -87,7 +87,7 @@ const catalogs = [
   'pg_type',
 ];
 
-const shapeQuery = `select pg_database_size(current_database())::int as bytes, concat_ws(' ', ${catalogs
+const shapeQuery = `select pg_database_size(current_database())::int as bytes, concat_ws(' ', ${catalogues
   .map((name) => `(select concat(count(*), ':', sum(xmin::text::bigint)) from ${name})`)
   .join(', ')}) as schema`;
 

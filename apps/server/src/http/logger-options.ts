@@ -25,7 +25,7 @@ export function createLoggerOptions({ level, logTo }: LoggerOptions) {
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
       err: (error: Error) => ({ ...describeError(error) }),
-      // Serializers run only for lines that are written.
+      // These run only for lines that are written.
       path: redactPath,
     },
     mixin: () => {

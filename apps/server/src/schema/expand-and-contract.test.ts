@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expandingMigrations } from '../testing/expanding-migrations.ts';
-import { findBreakingChanges, readCatalog, type SchemaCatalog } from '../testing/schema-catalog.ts';
+import { findBreakingChanges, readCatalogue, type SchemaCatalogue } from '../testing/schema-catalogue.ts';
 import { applyCode, type CodeObject, databaseCode } from './database-code.ts';
 import { migrate } from './migrate.ts';
 import { findRemovals, findWidened, type Migration, migrations } from './read-migrations.ts';
@@ -13,7 +13,7 @@ import { releases } from './releases.ts';
 
 const { version, lastMigration, commit } = releases.at(-1) ?? { version: '0', lastMigration: 0, commit: '' };
 let database: TestDatabase;
-let released: SchemaCatalog;
+let released: SchemaCatalogue;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.pool.query('drop schema public cascade; create schema public');
@@ -21,7 +21,7 @@ beforeAll(async () => {
     migrations: migrations.slice(0, lastMigration),
     code: readReleasedFunctions() ?? databaseCode,
   });
-  released = await readCatalog(database.pool);
+  released = await readCatalogue(database.pool);
 });
 afterAll(() => database.drop());
 
@@ -54,7 +54,7 @@ async function changesOf(sql: string) {
   try {
     await client.query('begin');
     await client.query(sql);
-    return Object.fromEntries(findBreakingChanges(released, await readCatalog(client)));
+    return Object.fromEntries(findBreakingChanges(released, await readCatalogue(client)));
   } finally {
     await client.query('rollback');
     client.release();
@@ -71,7 +71,7 @@ async function unnamedChangesOf(later: readonly Pick<Migration, 'name' | 'sql'>[
   const named = new Set<string>();
   let known = released;
   const compare = async (name: string) => {
-    const changed = await readCatalog(client);
+    const changed = await readCatalogue(client);
     const before = findBreakingChanges(released, known);
     found[name] = [...findBreakingChanges(released, changed).keys()].filter(
       (change) => !before.has(change) && !named.has(change),

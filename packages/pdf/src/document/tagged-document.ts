@@ -35,9 +35,9 @@ export interface TaggedDocument {
     style: TextStyle,
     options?: { x?: number; width?: number; leading?: number },
   ): void;
-  drawRule(color: string, thickness?: number): void;
+  drawRule(colour: string, thickness?: number): void;
   /** Draws a rule before content of this height, unless the content starts a new page. */
-  addDivider(height: number, color: string): void;
+  addDivider(height: number, colour: string): void;
   /** Ends the document and returns its bytes. */
   finish(): Promise<Buffer>;
 }
@@ -112,19 +112,19 @@ export function createTaggedDocument(fonts: FontLibrary, options: TaggedDocument
         document.y += style.size * leading;
       }
     },
-    drawRule: (color, thickness = 0.75) =>
+    drawRule: (colour, thickness = 0.75) =>
       document.drawArtifact(() =>
         pdf
           .moveTo(margin, document.y)
           .lineTo(margin + document.width, document.y)
           .lineWidth(thickness)
-          .strokeColor(color)
+          .strokeColor(colour)
           .stroke(),
       ),
-    addDivider: (height, color) => {
+    addDivider: (height, colour) => {
       document.ensureSpace(height);
       if (document.y <= pageTop) return;
-      document.drawRule(color);
+      document.drawRule(colour);
       document.y += 16;
     },
     finish: () =>

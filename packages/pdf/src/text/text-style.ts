@@ -5,7 +5,7 @@ export interface TextStyle {
   weight: FontWeight;
   /** Points. */
   size: number;
-  color: string;
+  colour: string;
   /** Gives all digits the same width, for columns of figures. */
   tabular?: boolean;
 }

@@ -5,7 +5,7 @@ import { createFontLibrary } from '../fonts/font-library.ts';
 import type { TextLine, TextStyle } from './text-style.ts';
 import { createTextWriter } from './text-writer.ts';
 
-const style: TextStyle = { face: 'text', weight: 400, size: 10, color: '#000000' };
+const style: TextStyle = { face: 'text', weight: 400, size: 10, colour: '#000000' };
 const fonts = createFontLibrary();
 const writer = () => createTextWriter(new PDFDocument({ font: '' }), fonts);
 const textOf = ({ pieces }: TextLine) => pieces.map(({ text }) => text).join('');

@@ -49,7 +49,7 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: FontLibrary): T
         shaper
           .selectFont(piece.font)
           .fontSize(style.size)
-          .fillColor(style.color)
+          .fillColor(style.colour)
           .text(piece.text, x + piece.x, y, {
             lineBreak: false,
             baseline: 'alphabetic',

@@ -7,7 +7,7 @@ import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
-import { colors, createLetterheadDocument, styles } from './letterhead-document.ts';
+import { colours, createLetterheadDocument, styles } from './letterhead-document.ts';
 import { addPaymentTable } from './payment-table.ts';
 
 /** Creates a printer for payment receipts. */
@@ -64,8 +64,8 @@ function addSandboxNotice(document: TaggedDocument): void {
   const { pdf } = document;
   const height = 32;
   document.drawArtifact(() => {
-    pdf.rect(document.left, document.y, document.width, height).fill(colors.accentWash);
-    pdf.rect(document.left, document.y, 3, height).fill(colors.accent);
+    pdf.rect(document.left, document.y, document.width, height).fill(colours.accentWash);
+    pdf.rect(document.left, document.y, 3, height).fill(colours.accent);
   });
   const end = document.y + height;
   document.y += (height - styles.strong.size * 1.42) / 2;
@@ -73,7 +73,7 @@ function addSandboxNotice(document: TaggedDocument): void {
     document.addElement(document.root, 'P'),
     'P',
     'Demonstration: no money has moved.',
-    { ...styles.strong, color: colors.accent },
+    { ...styles.strong, colour: colours.accent },
     { x: document.left + 16, width: document.width - 32 },
   );
   document.y = end + 20;

@@ -19,7 +19,7 @@ import {
 import { addFacts } from './add-facts.ts';
 import { drawStrokes } from './draw-strokes.ts';
 import { formatExactMoment } from './format-for-print.ts';
-import { colors, createLetterheadDocument, styles } from './letterhead-document.ts';
+import { colours, createLetterheadDocument, styles } from './letterhead-document.ts';
 
 /** Creates a printer that adds signature pages to documents, in the current thread. */
 export function createSignaturePrinter(): SignaturePrinter {
@@ -110,7 +110,7 @@ const signatureWidth = 240;
 const signatureHeight = 54;
 
 function addSignature(document: TaggedDocument, signature: PrintedSignature): void {
-  document.addDivider(190, colors.line);
+  document.addDivider(190, colours.line);
   const drawn = signature.method === 'drawn' ? signature.drawing : null;
   let lineWidth = signatureWidth;
   if (drawn) addDrawing(document, drawn, signature.name);
@@ -126,7 +126,7 @@ function addSignature(document: TaggedDocument, signature: PrintedSignature): vo
       .moveTo(document.left, document.y)
       .lineTo(document.left + lineWidth, document.y)
       .lineWidth(0.75)
-      .strokeColor(colors.lineStrong)
+      .strokeColor(colours.lineStrong)
       .stroke(),
   );
   document.y += 8;
@@ -185,7 +185,7 @@ function addDrawing(
       y: document.y,
       width: signatureWidth,
       height: signatureHeight,
-      color: colors.ink,
+      colour: colours.ink,
     }),
   );
   document.y += signatureHeight;
@@ -196,7 +196,7 @@ function addVerification(
   { firm }: SignaturePageContent,
   length: number | null,
 ): void {
-  document.addDivider(100, colors.line);
+  document.addDivider(100, colours.line);
   document.addText(document.addElement(document.root, 'H2'), 'H2', 'How to check this', styles.heading, {
     leading: 1.3,
   });

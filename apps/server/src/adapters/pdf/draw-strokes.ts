@@ -10,7 +10,7 @@ interface Box {
   y: number;
   width: number;
   height: number;
-  color: string;
+  colour: string;
 }
 
 /** Draws a signature's strokes as smooth curves at the bottom left of a box, scaled to fit. */
@@ -30,7 +30,7 @@ export function drawStrokes(pdf: PDFKit.PDFDocument, drawing: Drawing, box: Box)
   );
   const bottom = box.y + box.height;
   const place = ([x, y]: Point): Point => [box.x + (x - left) * scale, bottom - (height - (y - top)) * scale];
-  pdf.save().lineCap('round').lineJoin('round').lineWidth(1.4).strokeColor(box.color);
+  pdf.save().lineCap('round').lineJoin('round').lineWidth(1.4).strokeColor(box.colour);
   for (const stroke of strokes) drawStroke(pdf, stroke.map(place));
   pdf.restore();
 }

@@ -18,7 +18,7 @@ export interface LetterheadOptions {
   pageName: 'Page' | 'Signature page';
 }
 
-export const colors = {
+export const colours = {
   ink: '#1b2420',
   soft: '#434c46',
   brand: '#14483c',
@@ -30,12 +30,12 @@ export const colors = {
 };
 
 export const styles = {
-  title: { face: 'display', weight: 500, size: 25, color: colors.ink },
-  heading: { face: 'display', weight: 500, size: 14.5, color: colors.brand },
-  text: { face: 'text', weight: 400, size: 10, color: colors.ink },
-  strong: { face: 'text', weight: 600, size: 10, color: colors.ink },
-  soft: { face: 'text', weight: 400, size: 10, color: colors.soft },
-  small: { face: 'text', weight: 400, size: 8.5, color: colors.soft },
+  title: { face: 'display', weight: 500, size: 25, colour: colours.ink },
+  heading: { face: 'display', weight: 500, size: 14.5, colour: colours.brand },
+  text: { face: 'text', weight: 400, size: 10, colour: colours.ink },
+  strong: { face: 'text', weight: 600, size: 10, colour: colours.ink },
+  soft: { face: 'text', weight: 400, size: 10, colour: colours.soft },
+  small: { face: 'text', weight: 400, size: 8.5, colour: colours.soft },
 } satisfies Record<string, TextStyle>;
 
 /** Creates an A4 document with the firm's letterhead on its first page, and numbered pages once it is finished. */
@@ -73,13 +73,13 @@ function addLetterhead(document: TaggedDocument, firm: Firm): void {
   document.y = top - 1;
   addContactDetails(document, firm);
   document.y = Math.max(nameBottom, document.y, top + 26) + 12;
-  document.drawRule(colors.line);
+  document.drawRule(colours.line);
   document.y += 30;
 }
 
 function drawKeySymbol({ pdf, drawArtifact }: TaggedDocument, x: number, top: number): void {
   drawArtifact(() => {
-    pdf.lineWidth(1.7).lineCap('round').strokeColor(colors.brand);
+    pdf.lineWidth(1.7).lineCap('round').strokeColor(colours.brand);
     pdf.circle(x, top + 7.5, 6).stroke();
     pdf
       .moveTo(x, top + 13.5)
@@ -118,7 +118,7 @@ function numberPages(document: TaggedDocument, { firm, runningTitle, pageName }:
   const title = firstLine(runningTitle, document.width - 130);
   const name = firstLine(firm.name, document.width / 2 - 12);
   const drawLine = (y: number) =>
-    pdf.moveTo(margin, y).lineTo(right, y).lineWidth(0.75).strokeColor(colors.line).stroke();
+    pdf.moveTo(margin, y).lineTo(right, y).lineWidth(0.75).strokeColor(colours.line).stroke();
   for (let page = 0; page < count; page += 1) {
     pdf.switchToPage(page);
     const number = writer.line(`${pageName} ${page + 1} of ${count}`, styles.small);

@@ -4,7 +4,7 @@ import { formatMoney, formatRate } from '@keyturn/format/money';
 import { isRefundPending } from '@keyturn/format/refunds';
 import { baselineOffset, type TaggedDocument, type TextStyle } from '@keyturn/pdf';
 import type { ReceiptContent } from '../../payments/ports/printers.ts';
-import { colors, styles } from './letterhead-document.ts';
+import { colours, styles } from './letterhead-document.ts';
 
 type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &
   /** Without refunds, only their total is shown. */
@@ -40,7 +40,7 @@ export function addPaymentTable(
     if (index === rows.length - 1) document.ensureSpace(Math.min(heightOf(row) + 14 + totalsHeight, 500));
     addRow(document, columns, document.addElement(body, 'TR'), row);
     document.y += 7;
-    document.drawRule(colors.line, 0.5);
+    document.drawRule(colours.line, 0.5);
     document.y += 7;
   });
   const foot = document.addElement(table, 'TFoot');
@@ -161,7 +161,7 @@ function addHeader(
     write(name, (width) => end - width);
   });
   document.y += headerStyle.size * 1.42 + 5;
-  document.drawRule(colors.lineStrong, 0.75);
+  document.drawRule(colours.lineStrong, 0.75);
   document.y += 8;
 }
 

@@ -33,7 +33,7 @@ export const flushFeed = (connection: Connection) =>
  * Updates the planner's statistics of all tables that an import writes, so that queries do not run with the plans of
  * empty tables until PostgreSQL does so itself.
  */
-export const analyzeImported = (database: Database) =>
+export const analyseImported = (database: Database) =>
   runTransaction(
     database,
     (transaction) =>

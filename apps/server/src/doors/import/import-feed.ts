@@ -19,7 +19,7 @@ import {
   type PreparedFile,
 } from '../../case-file/import/documents/prepare-documents.ts';
 import { batchSizes, type FeedSource, openParsedFeed } from '../../case-file/import/feed-source.ts';
-import { analyzeImported, flushFeed, lockImports } from '../../case-file/import/feed-store.ts';
+import { analyseImported, flushFeed, lockImports } from '../../case-file/import/feed-store.ts';
 import { FeedNotPermitted } from '../../case-file/import/read-feed.ts';
 import { createReferenceSet } from '../../case-file/import/sent-order.ts';
 import { findKnown } from '../../case-file/records/find-known.ts';
@@ -100,7 +100,7 @@ export async function importSource(
   try {
     const run = { dependencies, source, request, firm, files, connection: database };
     const counts = await importLists(run, observer);
-    if (counts.created + counts.updated >= largeImport) await analyzeImported(database);
+    if (counts.created + counts.updated >= largeImport) await analyseImported(database);
     return counts;
   } finally {
     await flushFeed(database);

@@ -42,7 +42,7 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
       const tooLong = isTooLong(password);
       const known = passwordHash !== null && !tooLong;
       const against = known ? passwordHash : await placeholderHash;
-      const same = await enqueue(() => verify(against, tooLong ? '' : normalize(password)));
+      const same = await enqueue(() => verify(against, tooLong ? '' : normalise(password)));
       return same && known;
     },
   };
@@ -51,7 +51,7 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
 /**
  * Computes an argon2id hash without queueing, for commands and one-off data. Servers use `createPasswords`.
  */
-export const hashPassword = (password: string): Promise<string> => hash(normalize(password), parameters);
+export const hashPassword = (password: string): Promise<string> => hash(normalise(password), parameters);
 
 /** The package's enum is not available at run time; the value is defined in RFC 9106, section 3.1. */
 const argon2id = 2;
@@ -60,7 +60,7 @@ const argon2id = 2;
 const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Keyboards produce é as one code point or as two. */
-const normalize = (password: string) => password.normalize('NFC');
+const normalise = (password: string) => password.normalize('NFC');
 
 /** Rejects by code units first, so that a megabyte is not counted code point by code point. */
 export function isTooLong(password: string): boolean {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The parts of a schema that servers rely on, by name. */
-export interface SchemaCatalog {
+export interface SchemaCatalogue {
   /** By `table.column`. */
   columns: Map<string, { type: string; isRequired: boolean; hasDefault: boolean }>;
   /** Constraints and unique indexes by name. */
@@ -11,7 +11,7 @@ export interface SchemaCatalog {
 }
 
 /** Reads the tables, their rules and the functions of the schema `public`. */
-export async function readCatalog(connection: Pick<pg.ClientBase, 'query'>): Promise<SchemaCatalog> {
+export async function readCatalogue(connection: Pick<pg.ClientBase, 'query'>): Promise<SchemaCatalogue> {
   const columns = await connection.query(
     `select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
        a.attnotnull as "isRequired", a.atthasdef or a.attidentity <> '' as "hasDefault"
@@ -53,7 +53,7 @@ export async function readCatalog(connection: Pick<pg.ClientBase, 'query'>): Pro
  * Finds the differences between a release’s schema and a later schema that may break servers of that release.
  * @returns the reason for each name
  */
-export function findBreakingChanges(known: SchemaCatalog, later: SchemaCatalog): Map<string, string> {
+export function findBreakingChanges(known: SchemaCatalogue, later: SchemaCatalogue): Map<string, string> {
   const found = new Map<string, string>();
   const tables = new Set([...known.columns.keys()].map(tableOf));
   for (const [name, column] of known.columns) {
