@@ -13,7 +13,7 @@ export interface Migration {
   oldestBuild: number;
 }
 
-const baselineFiles = import.meta.glob<string>('./baseline/*.sql', {
+const baselineFiles: Record<string, string> = import.meta.glob('./baseline/*.sql', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -25,7 +25,7 @@ export const baseline = Object.entries(baselineFiles)
   .map(([, sql]) => sql)
   .join('\n');
 
-const laterFiles = import.meta.glob<string>('./migrations/*.sql', {
+const laterFiles: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   query: '?raw',
   import: 'default',
   eager: true,
