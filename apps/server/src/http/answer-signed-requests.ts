@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import { closeWithConnection } from './close-responses.ts';
 import { limitArrival } from './limits/limit-arrival.ts';
 import type { Answered } from './log-requests.ts';
 
@@ -38,6 +39,7 @@ export interface SignedRequestOptions {
 export function createHttpServer(fastify: RequestListener, options: SignedRequestOptions): Server {
   const { signedRequests, arrival, isClosing } = options;
   return createServer(options.http, (request, response) => {
+    if (!closeWithConnection(request, response)) return;
     limitArrival(request, response, arrival);
     if (isClosing()) response.setHeader('connection', 'close');
     if (signedRequests && request.url?.startsWith(signedRequests.prefix))

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type RequestPolicy, usualPolicy } from '@keyturn/contract';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
+import { closeWithConnection } from './close-responses.ts';
 import { shedLoad } from './shed-load.ts';
 
 let app = Fastify();
@@ -10,7 +12,12 @@ afterEach(() => app.close());
 
 /** Creates a server whose responses wait until the test releases them. */
 async function serve({ maxConcurrentRequests = 2, lag = 0 } = {}) {
-  app = Fastify();
+  app = Fastify({
+    serverFactory: (answer) =>
+      createServer((request, response) => {
+        if (closeWithConnection(request, response)) answer(request, response);
+      }),
+  });
   const waiting: (() => void)[] = [];
   let currentLag = lag;
   let shed = 0;

@@ -1,8 +1,8 @@
+import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DomainError } from '../platform/domain-error.ts';
 import { answerDomainError } from './error-answers.ts';
-import { onRequestEnd } from './on-request-end.ts';
 import { policyOf } from './route-policy.ts';
 
 export interface ShedLoadOptions {
@@ -30,7 +30,7 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
       return;
     }
     inProgress += 1;
-    onRequestEnd(request.raw, reply.raw, () => {
+    finished(reply.raw, () => {
       inProgress -= 1;
     });
     next();

@@ -1,16 +1,15 @@
-import { EventEmitter } from 'node:events';
+import { Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { createUploadLimit } from './limit-uploads.ts';
 
 /** A request with a file, which ends when the test says so. */
 function openRequest() {
-  const socket = Object.assign(new EventEmitter(), { destroyed: false });
-  const response = new EventEmitter();
+  const response = new Writable();
   return {
-    request: { raw: { socket } } as unknown as FastifyRequest,
+    request: { raw: { socket: { destroyed: false } } } as unknown as FastifyRequest,
     reply: { raw: response } as unknown as FastifyReply,
-    end: () => response.emit('finish'),
+    end: () => response.end(),
   };
 }
 

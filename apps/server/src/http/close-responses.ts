@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that a connection may send before the first of them is answered. Browsers and proxies send one at a time. */
+const maxPipelined = 8;
+
+/** The responses of each connection that are not sent. */
+const unsent = new WeakMap<Socket, Set<ServerResponse>>();
+
+/**
+ * Closes a response when its connection breaks. Node.js closes only the one that is being sent: those of pipelined requests,
+ * which wait behind it, would keep their files and their places in every limit for good.
+ * @returns false, and ends the connection, if it has sent too many requests at once
+ */
+export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  const responses = unsent.get(socket) ?? track(socket);
+  responses.add(response);
+  const remove = () => void responses.delete(response);
+  response.once('finish', remove);
+  response.once('close', remove);
+  if (responses.size > maxPipelined) socket.destroy();
+  return !socket.destroyed;
+}
+
+function track(socket: Socket): Set<ServerResponse> {
+  const responses = new Set<ServerResponse>();
+  unsent.set(socket, responses);
+  socket.once('close', () => {
+    for (const response of responses) {
+      response.destroy();
+      response.emit('close');
+    }
+  });
+  return responses;
+}
