@@ -54,6 +54,8 @@ export function withFeedServer(
     await server.stop();
   });
   beforeEach(async () => {
+    // A firm has few keys at a time.
+    await rows('update feed_keys set revoked_at = now() where revoked_at is null');
     Object.assign(key, await newKey(...everything));
   });
 

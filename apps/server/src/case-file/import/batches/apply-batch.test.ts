@@ -264,12 +264,12 @@ describe('a batch of records', () => {
   test('an import that is killed within a batch and repeated stores the same', async () => {
     const sent = manyRecords(450);
     const killer = testDatabase.pool;
-    let plannedMatters = 0;
+    let planned = 0;
     let kill: Promise<unknown> | undefined;
     const clock = () => {
-      plannedMatters += 1;
-      // In the second of three batches of matters.
-      if (plannedMatters === 300) {
+      planned += 1;
+      // In the second of three batches of matters, after as many cases.
+      if (planned === 450 + 300) {
         kill = killer.query(`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`);
       }
