@@ -10,10 +10,10 @@ import { root } from './set-up.mjs';
  *
  * A walk starts at the functions listed below, and follows every function, constant and component that their code
  * names, function by function: a file counts if one of its functions can run, and imports alone do not count. Calls
- * through a dependency (a port, a callback) end at its type, and continue at the next start. Types never count. Of a table
- * with an entry for each kind of record, the walk follows only the entry of its own kind, and it does not enter the
- * functions of `notTaken`, which run only where the job takes another turn: a conflict, a refusal, a dispute, a
- * refund, or what the desk sees of a client’s press.
+ * through a dependency (a port, a callback) end at its type, and continue at the next start. Types never count. In a table
+ * with an entry for each kind of record, the walk follows only the entry of the record that the job changes. It leaves out
+ * the functions of `notTaken`, which run only in other cases: a conflict, a refusal, a dispute, a refund, or what the desk
+ * sees of a client’s press.
  *
  * `platform`, `schema`, `packages` and `ui` are printed apart, because a reader knows them after the first walk.
  */

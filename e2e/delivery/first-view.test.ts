@@ -86,7 +86,7 @@ test('the first view of the home page requests its data while the code loads, an
   expect(shifts).toEqual([]);
   expect(requests.filter((path) => path.startsWith('/api/')).sort()).toEqual([...data].sort());
   // Each file costs a request and its headers.
-  expect([scriptsBefore.length <= 10, stylesBefore.length <= 5], requests.join(' ')).toEqual([true, true]);
+  expect([scriptsBefore.length <= 9, stylesBefore.length <= 5], requests.join(' ')).toEqual([true, true]);
   expect(pageErrors).toEqual([]);
   await context.close();
 });

@@ -4,5 +4,8 @@
  */
 export const isEmailAddress = (text: string): boolean => text.length <= 320 && address.test(text);
 
-const address =
-  /^(?!\.)(?!.*\.[.@])[\w!#$%&'*+/=?^`{|}~.-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?=.*[a-z])[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;
+/** The same rule for a schema whose calls had a pattern in the last release, and no format. */
+export const emailPattern =
+  "^(?!\\.)(?!.*\\.[.@])[\\w!#$%&'*+/=?^`{|}~.\\-]{1,64}@(?:[A-Za-z\\d](?:[A-Za-z\\d\\-]{0,61}[A-Za-z\\d])?\\.)+(?=.*[A-Za-z])[A-Za-z\\d][A-Za-z\\d\\-]{0,61}[A-Za-z\\d]$";
+
+const address = new RegExp(emailPattern);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { emailPattern } from '../email-address.ts';
 
 /* Fields of calls with which clients or staff sign in, and change how they do. */
 
@@ -12,7 +13,7 @@ export const FactorName = Type.String({ minLength: 1, maxLength: 100, pattern: '
 /** The token in the link of an email. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 
-export const Email = Type.String({ format: 'email', maxLength: 320 });
+export const Email = Type.String({ maxLength: 320, pattern: emailPattern });
 
 const Base64Url = Type.String({ maxLength: 40_000, pattern: '^[\\w-]*$' });
 

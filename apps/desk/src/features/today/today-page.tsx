@@ -24,7 +24,7 @@ import { AssignDialog } from './assign-dialog.tsx';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import styles from './today.module.css';
 import { ageText, checkedText, kindTexts } from './today-kinds.ts';
-import { useItemChanges, useTodayList } from './today-queries.ts';
+import { type ShownToday, useItemChanges, useTodayList } from './today-queries.ts';
 
 const listNames: Record<TodayList, string> = {
   mine: 'Mine',
@@ -209,7 +209,7 @@ function columnsFor(
 }
 
 /** Shows what was checked, and when, so that members can trust an empty list. */
-function NothingToDo({ list, answer: { counts, checked_at } }: { list: TodayList; answer: Today }) {
+function NothingToDo({ list, answer: { counts, checked_at } }: { list: TodayList; answer: ShownToday }) {
   const { role } = useMember();
   const checked = `Checked at ${formatTime(checked_at)}: ${checkedText(todayKindsOf(role))}.`;
   if (list === 'snoozed') return <EmptyState title="Nothing is snoozed." />;

@@ -1,4 +1,11 @@
-import type { StaffCallBody, TodayItem, TodayItemState, TodayList } from '@keyturn/contract/staff';
+import {
+  type StaffCallBody,
+  type Today,
+  type TodayItem,
+  type TodayItemState,
+  type TodayList,
+  todayUrgencies,
+} from '@keyturn/contract/staff';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callStaff } from '../../api/desk-api.ts';
 import { showFailure } from '../../ui/feedback/toast-store.ts';
@@ -12,16 +19,27 @@ const pollEvery = 60_000;
 export const useTodayList = (list: TodayList) =>
   useQuery({
     queryKey: [...todayKey, list],
-    queryFn: ({ signal }) =>
-      callStaff('GET /staff/today', {
-        query: { list },
-        signal,
-      }),
+    queryFn: async ({ signal }) =>
+      withAllItems(await callStaff('GET /staff/today', { query: { list }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: pollEvery,
     meta: { follows: 'cases' },
     refetchOnWindowFocus: true,
   });
+
+/** *Today* with the items of all kinds in one list. */
+export type ShownToday = Omit<Today, 'items' | 'added_items'> & { items: TodayItem[] };
+
+/** Joins the two lists of an answer, the most urgent first, in the order of the server. */
+export const withAllItems = ({ items, added_items = [], ...others }: Today): ShownToday => ({
+  ...others,
+  items: [...items, ...added_items].sort(byUrgency),
+});
+
+const byUrgency = (one: TodayItem, other: TodayItem): number =>
+  todayUrgencies.indexOf(one.urgency) - todayUrgencies.indexOf(other.urgency) ||
+  (one.due_on ?? one.since).localeCompare(other.due_on ?? other.since) ||
+  one.case.reference.localeCompare(other.case.reference);
 
 type ItemChange = Omit<StaffCallBody<'PUT /staff/today/{kind}/{id}'>, 'occasion' | 'version'>;
 

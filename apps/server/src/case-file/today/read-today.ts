@@ -1,5 +1,7 @@
 import {
+  isAddedTodayKind,
   type Today,
+  type TodayItem,
   type TodayKindName,
   type TodayList,
   todayKindsOf,
@@ -15,7 +17,7 @@ import { foundAt, itemsOf } from './find-items.ts';
 /** The maximum number of items in a list. */
 const shown = 200;
 
-type StoredToday = Omit<Today, 'today' | 'checked_at'>;
+type StoredToday = Pick<Today, 'counts' | 'members'> & { items: TodayItem[] };
 
 /**
  * Reads the items that need attention and that the member’s role sees, with one statement that derives them from the
@@ -49,7 +51,14 @@ export async function readToday(
       })}) as today`);
   const [row] = rows;
   if (!row) throw new Error('the statement has no answer');
-  return { today, checked_at: now.toISOString(), ...row.today };
+  const { items, ...others } = row.today;
+  return {
+    today,
+    checked_at: now.toISOString(),
+    ...others,
+    items: items.filter(({ kind }) => !isAddedTodayKind(kind)) as Today['items'],
+    added_items: items.filter(({ kind }) => isAddedTodayKind(kind)),
+  };
 }
 
 const inList: Record<TodayList, SQL> = {

@@ -40,7 +40,11 @@ beforeEach(() => clock.set('2026-11-23T09:00:00Z'));
 const read = async (member: typeof rhian, list = 'all') =>
   (await member.call('GET', `/today?list=${list}`)).data;
 const itemsOf = async (caseId: string, member = dana, list = 'all'): Promise<TodayItem[]> =>
-  (await read(member, list)).items.filter((item: TodayItem) => item.case.id === caseId);
+  (await readAll(member, list)).filter((item: TodayItem) => item.case.id === caseId);
+const readAll = async (member: typeof dana, list: string): Promise<TodayItem[]> => {
+  const { items, added_items } = await read(member, list);
+  return [...items, ...added_items];
+};
 const kindsOf = async (caseId: string, member = dana) =>
   (await itemsOf(caseId, member)).map(({ kind }) => kind);
 

@@ -346,6 +346,8 @@ describe('the feed over HTTP', () => {
     // On a busy machine, more than one request may have waited for too long before the lock was released.
     expect(new Set(statuses)).toEqual(new Set([201, 503]));
     expect(statuses.at(-1)).toBe(201);
+    const stored = await rows("select 1 from clients where email like 'queue-%'");
+    expect(stored).toHaveLength(statuses.filter((status) => status === 201).length);
   });
 
   test('the feed over HTTP rejects a batch with kinds outside the key’s scopes before it stores anything', async () => {

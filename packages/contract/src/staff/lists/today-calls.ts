@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { body, IdInput } from '../../calls/call-definition.ts';
-import { Day, Id, Instant, Nullable, OneOf, Pence } from '../../entities/values.ts';
+import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../../entities/values.ts';
 import { deskDefaults, type StaffCallDefinition } from '../staff-call-definition.ts';
 import { staffRoles } from '../staff-entities.ts';
-import { todayKindNames, todayLists, todayUrgencies } from './today-vocabulary.ts';
+import { formerTodayKinds, todayKindNames, todayLists, todayUrgencies } from './today-vocabulary.ts';
 
 const MemberName = Type.Object({ id: Id, name: Type.String() });
 
@@ -46,8 +46,9 @@ export const Today = Type.Object({
   /** In London. */
   today: Day,
   checked_at: Instant,
-  /** The most urgent first, at most 200. */
-  items: Type.Array(TodayItem),
+  /** The most urgent first, at most 200 in both lists. */
+  items: Type.Array(Type.Object({ ...TodayItem.properties, kind: OneOf(formerTodayKinds) })),
+  added_items: AddedField(Type.Array(TodayItem)),
   /** How many items each list has. */
   counts: Type.Object({
     mine: Type.Integer(),

@@ -50,6 +50,23 @@ export const todayKinds = {
 export type TodayKindName = keyof typeof todayKinds;
 export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
 
+/**
+ * Kinds that pages of release 0.2.0 do not know. Their items are in a list that those pages ignore; the next release lists
+ * them with the others.
+ */
+export const addedTodayKinds = [
+  'refund_failed',
+  'fraud_warning',
+  'provider_review',
+] as const satisfies readonly TodayKindName[];
+type AddedTodayKind = (typeof addedTodayKinds)[number];
+
+export const isAddedTodayKind = (kind: TodayKindName): kind is AddedTodayKind =>
+  (addedTodayKinds as readonly TodayKindName[]).includes(kind);
+export const formerTodayKinds = todayKindNames.filter(
+  (kind): kind is Exclude<TodayKindName, AddedTodayKind> => !isAddedTodayKind(kind),
+);
+
 /** Returns the kinds that a role sees. */
 export const todayKindsOf = (role: StaffRole): TodayKindName[] =>
   todayKindNames.filter((kind) => (todayKinds[kind].roles as readonly StaffRole[]).includes(role));
