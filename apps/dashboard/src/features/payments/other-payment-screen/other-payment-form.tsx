@@ -64,6 +64,7 @@ export function OtherPaymentForm({
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
   const limits = limitsFor(useMethodsConfig(), entry.category);
   const isForBill = entry.category === 'legal_fees';
+  const bill = isForBill ? bills.find(({ id }) => id === entry.billId) : undefined;
   useDraft(draftName, isSameEntry(entry, before) ? null : entry);
 
   const submit = async (event: FormEvent) => {
@@ -94,7 +95,11 @@ export function OtherPaymentForm({
       <Field
         id="amount"
         label="Amount in pounds"
-        hint={`${formatMoney(limits.min)} to ${formatMoney(limits.max)}, for example 250 or 1,250.50`}
+        hint={
+          bill
+            ? `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, bill.payable))}. ${formatMoney(bill.payable)} is left to pay on this bill.`
+            : `${formatMoney(limits.min)} to ${formatMoney(limits.max)}, for example 250 or 1,250.50`
+        }
         inputMode="decimal"
         autoComplete="transaction-amount"
         maxLength={20}

@@ -17,6 +17,16 @@ test('the link of a bill opens that bill alone, with what is left of it', () => 
   expect(html).not.toContain('26398-1');
 });
 
+test.each([
+  [150_00, '£1.00 to £150.00. £150.00 is left to pay on this bill.'],
+  [13_800_00, '£1.00 to £5,000.00. £13,800.00 is left to pay on this bill.'],
+])(
+  'the form of a bill with %i pence left offers no more than that, and no more than one payment can be',
+  (payable, hint) => {
+    expect(htmlAt('/payment-other?bill=bill', billFixture({ id: 'bill', payable }))).toContain(hint);
+  },
+);
+
 test('the link of a bill that cannot be paid says so, without a form', () => {
   const html = htmlAt('/payment-other?bill=bill', billFixture({ id: 'bill', payable: 0 }));
   expect(html).toContain('nothing left to pay');
