@@ -160,6 +160,10 @@ function readPostmasterPid(clusterDirectory: string): number | null {
   }
 }
 
+/** The variables with which libfaketime runs tests on another day, which then is PostgreSQL’s day too. */
+const clockOfTests = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(?:LD_PRELOAD|.*FAKE.*)$/.test(name)));
+
 /** Runs a program of PostgreSQL. `pg_ctl` starts the server in its own session, so that Ctrl-C does not reach it. */
 export function run(
   program: string,
@@ -170,7 +174,7 @@ export function run(
     const child = spawn(program, args, {
       ...account,
       cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...clockOfTests() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
