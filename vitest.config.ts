@@ -76,7 +76,14 @@ export default defineConfig({
       { ...fromSources, test: { name: 'unit-all', include: heavyUnitTests, ...unit } },
       {
         ...fromSources,
-        test: { name: 'main-jobs', include: ['e2e/main-jobs/*.test.ts'], ...browser },
+        // At the same time as the unit tests, whose number of workers it must have then.
+        test: {
+          name: 'main-jobs',
+          include: ['e2e/main-jobs/*.test.ts'],
+          ...browser,
+          maxWorkers: workers.unit,
+          sequence: unit.sequence,
+        },
       },
       {
         ...fromSources,
