@@ -18,6 +18,7 @@ export const otherProjects = ['unit-all', 'e2e'];
  * retries or the end of a process.
  */
 export const heavyFiles = [
+  'access-matrix',
   'answer-file',
   'any-input',
   'any-input-as-bytes',
@@ -58,11 +59,13 @@ export const heavyFiles = [
   'health-logs-and-metrics',
   'hostile-documents',
   'http-api',
+  'import-feed',
   'input-cost',
   'keep-connected',
   'load-demonstration',
   'login-throttle',
   'memory',
+  'migrate',
   'open-database',
   'packed-package',
   'password-links',
@@ -70,6 +73,7 @@ export const heavyFiles = [
   'payer-after-restore',
   'payment-faults',
   'payment-mails',
+  'payments',
   'presence-between-servers',
   'receive',
   'reconnect-storm',
