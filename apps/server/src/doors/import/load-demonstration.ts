@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { londonDay } from '@keyturn/format/london-time';
+import { addWorkingDays } from '@keyturn/format/working-days';
+import { sql } from 'drizzle-orm';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import { markDocumentsRead } from '../../case-file/import/feed-store.ts';
 import type { MakeDemonstration } from '../../case-file/import/ports.ts';
 import { readInstallation, writeInstallation } from '../../firm/installation.ts';
+import { bankHolidayDays } from '../../platform/firm-data/firm-data.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { importFeed } from './import-feed.ts';
 
@@ -27,9 +30,12 @@ export async function loadDemonstration({
     const report = await importFeed(dependencies, { feed, folder, as: 'demonstration', actor });
     const [rejected] = report.rejected;
     if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
-    const today = Date.parse(`${feed.as_of}T00:00:00Z`);
     await runTransaction(dependencies.database, async (transaction) => {
-      await markDocumentsRead(transaction, { sharedBefore: new Date(today - readAfter) });
+      const { rows } = await transaction.execute<{ closed_on: string[] }>(
+        sql`select ${bankHolidayDays} as closed_on`,
+      );
+      const unreadSince = addWorkingDays(feed.as_of, -unreadFor, rows[0]?.closed_on ?? []);
+      await markDocumentsRead(transaction, { sharedBefore: new Date(`${unreadSince}T00:00:00Z`) });
       await writeInstallation(transaction, { demonstrationComplete: true });
     });
   } finally {
@@ -39,5 +45,5 @@ export async function loadDemonstration({
 
 const actor = { kind: 'system', id: null, name: 'Keyturn' } as const;
 
-/** Milliseconds after which documents count as read by the demonstration's clients. */
-const readAfter = 7 * 86_400_000;
+/** Working days, in which the demonstration counts its days, for which its clients have left documents unread. */
+const unreadFor = 5;
