@@ -21,7 +21,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://localhost:${port}`;
   api = await startProduct({ env: { KEYTURN_ALLOWED_ORIGINS: `https://other.example.com, ${origin}` } });
   dashboard = await startProduct({
     dataDirectory: api.dataDirectory,
@@ -29,7 +29,7 @@ beforeAll(async () => {
       PORT: String(port),
       DATABASE_URL: productDatabaseUrl(api.dataDirectory),
       KEYTURN_API_BASE_URL: `${api.url}/api`,
-      KEYTURN_REALTIME_HOST: '127.0.0.1',
+      KEYTURN_REALTIME_HOST: 'localhost',
       KEYTURN_REALTIME_PORT: new URL(api.url).port,
       KEYTURN_REALTIME_SCHEME: 'http',
     },
@@ -132,7 +132,7 @@ describe('a dashboard with its API on another origin', () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     // The API's server also serves a dashboard, but under this host name its origin is not allowed.
-    await page.goto(`${api.url.replace('127.0.0.1', 'localhost')}/login`);
+    await page.goto(`${api.url.replace('localhost', '127.0.0.1')}/login`);
     const outcome = await page.evaluate(
       (base) =>
         fetch(`${base}/maintenance`).then(

@@ -9,12 +9,12 @@ import {
 import { newContext } from '../harness/browser.ts';
 import { readOutbox } from '../harness/outbox.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
-import { addVirtualAuthenticator, deskUrlFor } from '../harness/virtual-authenticator.ts';
+import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 
 // Here every member needs a second factor, as in production.
 const product = withProduct({ KEYTURN_ENVIRONMENT: 'test' });
 
-const deskUrl = () => deskUrlFor(product.url);
+const deskUrl = () => `${product.url}/desk`;
 
 const email = 'nerys.vaughan@example.test';
 const password = 'three brass hinges';

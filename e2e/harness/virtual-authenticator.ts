@@ -15,6 +15,3 @@ export async function addVirtualAuthenticator(context: BrowserContext, page: Pag
     },
   });
 }
-
-/** The desk’s address with a host name, because passkeys do not work on an IP address. */
-export const deskUrlFor = (url: string): string => `${url.replace('127.0.0.1', 'localhost')}/desk`;

@@ -10,7 +10,7 @@ const product = withProduct();
 
 test('clients confirm with the password or a passkey to sign a document whose firm asks for it, and keep what they entered', async () => {
   // Passkeys don’t work at an IP address.
-  const url = product.url.replace('127.0.0.1', 'localhost');
+  const url = product.url;
   const title = 'Declaration of trust for The Old Chapel';
   const openDeclaration = async (page: Page, name: string) => {
     await page.goto(`${url}/documents/purchase/to-sign`);

@@ -6,7 +6,7 @@ import { answeredAt, type Change, watchFor } from '../harness/measure-shown.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { recordChannel } from '../harness/record-channel.ts';
-import { addVirtualAuthenticator, deskUrlFor } from '../harness/virtual-authenticator.ts';
+import { addVirtualAuthenticator } from '../harness/virtual-authenticator.ts';
 import { hasPromisedDayCome } from './demonstration-day.ts';
 
 const product = withProduct();
@@ -63,7 +63,7 @@ async function openDesk() {
   const page = await context.newPage();
   const errors = collectPageErrors(page);
   await addVirtualAuthenticator(context, page);
-  const url = deskUrlFor(product.url);
+  const url = `${product.url}/desk`;
   await signInToDesk(page, url.replace(/\/desk$/, ''), 'rhian.morgan@example.test');
   await page.goto(`${url}/account`);
   await page.getByRole('button', { name: 'Add a passkey' }).click();

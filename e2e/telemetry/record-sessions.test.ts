@@ -268,12 +268,12 @@ describe.concurrent('session recordings', () => {
     const simulator = await startStripeSimulator();
     const port = await freePort();
     // The same server under another host name.
-    const api = `http://localhost:${port}/api`;
+    const api = `http://127.0.0.1:${port}/api`;
     const split = {
       ...stripeSettings(simulator),
       PORT: String(port),
       KEYTURN_API_BASE_URL: api,
-      KEYTURN_ALLOWED_ORIGINS: `http://127.0.0.1:${port}`,
+      KEYTURN_ALLOWED_ORIGINS: `http://localhost:${port}`,
     };
     await withRecording(split, async (product, collector) => {
       const context = await newContext(browser);

@@ -12,6 +12,9 @@ export interface Welcome {
 /** Prints the address of the dashboard, and how to sign in and pay in the demonstration. */
 export function printWelcome({ address, contents, settings }: Welcome): void {
   const lines = [`${settings.productName} is ready at ${address}`];
+  const openedAt = settings.publicUrl ?? address;
+  if (settings.publicUrl)
+    lines.push(`Clients open it at ${openedAt}, and the firm’s staff at ${openedAt}/desk`);
   if (contents === 'nothing') {
     lines.push(
       '',
@@ -25,7 +28,7 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
     lines.push('', 'Demonstration firm: Alder & Finch Conveyancing. Sign in with one of', '');
     for (const [email, situation] of demonstrationSignIns) lines.push(`  ${email.padEnd(22)} ${situation}`);
     if (isOnOwnMachine(settings)) {
-      lines.push('', `The firm’s staff sign in at ${localAddress(address)}/desk as one of`, '');
+      lines.push('', `The firm’s staff sign in at ${openedAt}/desk as one of`, '');
       for (const { email, role } of demonstrationMembers) lines.push(`  ${email.padEnd(27)} ${role}`);
     }
     lines.push('', '  password: turn-the-key-2026', '', ...demonstrationAge(settings));
@@ -43,9 +46,6 @@ export function printWelcome({ address, contents, settings }: Welcome): void {
   }
   console.log(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`);
 }
-
-/** Uses the host name, because passkeys do not work on an IP address. */
-const localAddress = (address: string) => address.replace('//127.0.0.1:', '//localhost:');
 
 /** The dates of the demonstration do not move with time, so that the dates of clients' actions stay consistent. */
 const demonstrationAge = ({ databaseUrl, dataDirectory }: Settings) => [

@@ -10,7 +10,10 @@ export interface ServerReference {
   alertAbout(kind: AlertKind): AlertOperator;
   /** Returns the number of alerts of each kind since the start. */
   alertCounts(): ReadonlyMap<AlertKind, number>;
-  /** Returns the server's address on this machine with a path appended; null while it does not listen. */
+  /**
+   * Returns the server's address on this machine with a path appended; null while it does not listen. It names
+   * `localhost` where it can, because passkeys do not work on an IP address, and a sign-in counts for one host name.
+   */
   address(path?: string): string | null;
 }
 
@@ -36,6 +39,6 @@ export function createServerReference(): ServerReference {
 }
 
 function hostOf({ address, family }: { address: string; family: string }): string {
-  if (address === '0.0.0.0' || address === '::') return 'localhost';
+  if (['127.0.0.1', '0.0.0.0', '::1', '::'].includes(address)) return 'localhost';
   return family === 'IPv6' ? `[${address}]` : address;
 }
