@@ -197,7 +197,13 @@ async function watchServer() {
       minify: false,
       outDir: serverFolder,
       emptyOutDir: false,
-      rollupOptions: { input: { main: 'src/main.ts', 'pdf-worker': 'src/adapters/pdf/pdf-worker.ts' } },
+      rollupOptions: {
+        input: {
+          main: 'src/main.ts',
+          'pdf-worker': 'src/adapters/pdf/pdf-worker.ts',
+          'weakness-worker': 'src/people/credentials/weakness-worker.ts',
+        },
+      },
       watch: { clearScreen: false },
     },
     plugins: [listPackages()],

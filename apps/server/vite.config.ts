@@ -24,6 +24,7 @@ export default defineConfig({
         main: 'src/main.ts',
         cli: 'src/cli.ts',
         'pdf-worker': 'src/adapters/pdf/pdf-worker.ts',
+        'weakness-worker': 'src/people/credentials/weakness-worker.ts',
       },
     },
   },

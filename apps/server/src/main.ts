@@ -32,6 +32,7 @@ async function main() {
       databaseUrl: opened.url,
       projectDirectory,
       pdfWorker: new URL('./pdf-worker.js', import.meta.url),
+      weaknessWorker: new URL('./weakness-worker.js', import.meta.url),
       version: JSON.parse(readFileSync(`${projectDirectory}package.json`, 'utf8')).version,
     });
     closers.push(keyturn.close);

@@ -79,7 +79,7 @@ async function importSearches(
 const withoutDocuments = (dataDirectory: string) => ({
   files: createFileStore(join(dataDirectory, 'documents')),
   hashPassword: () => Promise.reject(new Error('the feed has no clients')),
-  checkPassword: () => [],
+  checkPassword: async () => [],
   releaseSearch,
   findSigningFault: () => Promise.reject(new Error('the feed has no documents')),
   findMalware: () => Promise.reject(new Error('the feed has no documents')),

@@ -13,7 +13,7 @@ export function createImportDependencies(
     ...stored,
     clock: () => new Date(),
     hashPassword: async (password) => `hash of ${password}`,
-    checkPassword: () => [],
+    checkPassword: async () => [],
     releaseSearch,
     findSigningFault: async () => null,
     findMalware: async () => null,

@@ -10,7 +10,7 @@ import { shareStaffKey } from '../live/shared-resources/shared-resources.ts';
 import { createStoredReceipts } from '../payments/receipts/stored-receipts.ts';
 import { releaseSearch } from '../payments/records/payments-store.ts';
 import { createSessions } from '../people/clients/sessions.ts';
-import { checkFirstPassword } from '../people/credentials/check-new-password.ts';
+import { createFirstPasswordCheck } from '../people/credentials/check-new-password.ts';
 import { createPasswords } from '../people/credentials/passwords.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { finishRestores } from '../records/backup/finish-restore.ts';
@@ -44,6 +44,8 @@ export interface ComposeOptions {
    * sources.
    */
   pdfWorker?: URL;
+  /** The built `weakness-worker.ts`. Without it, new passwords are checked in this thread. */
+  weaknessWorker?: URL;
   clock?: Clock;
   /** Milliseconds between two checks of open payments; tests check more often. */
   catchUpEvery?: number;
@@ -80,7 +82,8 @@ async function openInstallationWithFiles(
   const store = await shareStore(opened, { database, ...storeOperator });
   const { files } = store;
   await finishRestores(afterRestore(clock), database);
-  const passwords = createPasswords();
+  const { weaknessWorker } = options;
+  const passwords = createPasswords(weaknessWorker ? { weaknessWorker } : {});
   const printers = await openPrinters(options.pdfWorker);
   const importDependencies = {
     database,
@@ -88,7 +91,7 @@ async function openInstallationWithFiles(
     clock,
     alertOperator: alertAbout('malware'),
     hashPassword: passwords.hash,
-    checkPassword: checkFirstPassword,
+    checkPassword: createFirstPasswordCheck(passwords),
     releaseSearch,
     findSigningFault: createSigningFaultFinder(printers.printer),
     findMalware: openScanner(settings, { clock, alertOperator: alertAbout('virus_scanner') }),

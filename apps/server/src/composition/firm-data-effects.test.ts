@@ -65,7 +65,7 @@ const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
       ...dependencies(),
       files: { put: async () => '', read: async () => null } as never,
       hashPassword: async () => '',
-      checkPassword: () => [],
+      checkPassword: async () => [],
       releaseSearch,
       findSigningFault: async () => null,
       findMalware: async () => null,

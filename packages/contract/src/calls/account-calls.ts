@@ -34,7 +34,7 @@ export const accountCalls = {
     cookies: 'allowed-origins',
     access: 'client',
     body: body({ current_password: Password, password: Password }),
-    errors: [...confirmed, 'invalid_input', 'too_many_login_attempts'],
+    errors: [...confirmed, 'invalid_input', 'too_many_login_attempts', 'too_many_requests'],
   },
   'POST /account/confirm': {
     summary: 'Confirm that it is you with a code; with the password only while there is no second factor',

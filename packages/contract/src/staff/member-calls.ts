@@ -144,7 +144,7 @@ const ownCalls = {
     access: staffRoles,
     confirmed: true,
     body: body({ password: Password }),
-    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'invalid_input'],
+    errors: [...inSession, 'factor_required', 'identity_not_confirmed', 'invalid_input', 'too_many_requests'],
   },
   'GET /staff/factors': {
     summary: 'List the caller’s passkeys and authenticator apps',

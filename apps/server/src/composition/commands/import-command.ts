@@ -6,7 +6,7 @@ import { feedSchema, importCommand, runImport } from '../../doors/import/import-
 import { createImportProgress } from '../../doors/import/import-progress.ts';
 import { importSpreadsheetFile } from '../../doors/spreadsheets/import-spreadsheet-file.ts';
 import { releaseSearch } from '../../payments/records/payments-store.ts';
-import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
+import { createFirstPasswordCheck } from '../../people/credentials/check-new-password.ts';
 import { createPasswords } from '../../people/credentials/passwords.ts';
 import { openScanner } from '../open-document-store.ts';
 import { type DefineCommand, noAlerts, type OpenInstallation, openFiles } from './command-context.ts';
@@ -39,13 +39,14 @@ async function importDependencies(
   pdfWorker: URL,
 ): Promise<ImportDependencies> {
   const { database, settings, clock } = installation;
+  const passwords = createPasswords();
   const processes = Math.min(availableParallelism(), maxPdfProcesses);
   return {
     database,
     files: await openFiles(installation),
     clock,
-    hashPassword: createPasswords().hash,
-    checkPassword: checkFirstPassword,
+    hashPassword: passwords.hash,
+    checkPassword: createFirstPasswordCheck(passwords),
     releaseSearch,
     findSigningFault: createSigningFaultFinder(
       ...Array.from({ length: processes }, () => createPdfProcess(pdfWorker)),

@@ -31,7 +31,7 @@ function take(given: unknown, as: 'real' | 'demonstration' = 'real', dryRun = fa
   const dependencies = createImportDependencies(
     { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
     {
-      checkPassword: (password) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
+      checkPassword: async (password) => (password.length < 12 ? ['Please use at least 12 characters.'] : []),
       findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
       findMalware: async (document) => {
         scans += 1;

@@ -8,8 +8,8 @@ import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
 import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
 import { releaseSearch } from '../../payments/records/payments-store.ts';
-import { checkFirstPassword } from '../../people/credentials/check-new-password.ts';
-import { hashPassword } from '../../people/credentials/passwords.ts';
+import { createFirstPasswordCheck } from '../../people/credentials/check-new-password.ts';
+import { createPasswords, hashPassword } from '../../people/credentials/passwords.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');
@@ -25,7 +25,7 @@ describe('the demonstration firm', () => {
       files: createFileStore(folder),
       clock: () => new Date('2027-03-03T12:00:00Z'),
       hashPassword,
-      checkPassword: checkFirstPassword,
+      checkPassword: createFirstPasswordCheck(createPasswords()),
       releaseSearch,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       ...withoutScanner,
@@ -68,7 +68,7 @@ describe('the demonstration firm', () => {
         files: createFileStore(folder),
         clock: () => new Date(`${loadedOn}T12:00:00Z`),
         hashPassword,
-        checkPassword: checkFirstPassword,
+        checkPassword: createFirstPasswordCheck(createPasswords()),
         releaseSearch,
         findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
         ...withoutScanner,
@@ -105,7 +105,7 @@ describe('the demonstration firm', () => {
         if (clients === 3) throw new Error('the power is cut');
         return `hash of ${password}`;
       },
-      checkPassword: checkFirstPassword,
+      checkPassword: createFirstPasswordCheck(createPasswords()),
       releaseSearch,
       findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
       ...withoutScanner,

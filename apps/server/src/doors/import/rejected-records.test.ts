@@ -29,7 +29,8 @@ describe.each(Object.keys(tableOf) as (keyof typeof tableOf)[])('importing %s', 
       createImportDependencies(
         { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
         {
-          checkPassword: (password) => (password.length < 15 ? ['Please use at least 15 characters.'] : []),
+          checkPassword: async (password) =>
+            password.length < 15 ? ['Please use at least 15 characters.'] : [],
           findSigningFault: async (document) => (document.includes('locked') ? 'it is locked' : null),
         },
       ),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildClient, createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
+import { buildCase, buildClient, createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
@@ -145,6 +145,35 @@ describe('forgotten password', () => {
     expect(refused.statusCode).toBe(422);
     expect(refused.json().errors.password).toHaveLength(1);
     expect((await reset(token)).statusCode).toBe(204);
+  });
+
+  test('a client cannot choose their own email address, name or case reference as password', async () => {
+    const { clientId, reference } = await buildCase(server.database);
+    const [{ email, first_name, last_name }] = (
+      await server.pool.query('select email, first_name, last_name from clients where id = $1', [clientId])
+    ).rows;
+    await ask(email);
+    const token = await tokenFor(email);
+    const choices = [email, `${first_name} ${last_name} 1234567`, `${reference}-${reference}-1`];
+    for (const choice of choices) {
+      const refused = await reset(token, choice.padEnd(15, '!'));
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json().errors.password[0]).toContain('your name, email address or case reference');
+    }
+  });
+
+  test('new passwords that were refused are limited for the account, whatever link and address they come with', async () => {
+    const { email } = await someone();
+    const tokens = [];
+    for (let links = 0; links < 2; links += 1) {
+      rmSync(join(folder, 'outbox'), { recursive: true, force: true });
+      await ask(email, `198.51.100.${links}`);
+      tokens.push(await tokenFor(email));
+    }
+    const statuses = [];
+    for (let tries = 0; tries < 12; tries += 1)
+      statuses.push((await reset(tokens[tries % 2] ?? '', 'password123456789')).statusCode);
+    expect(statuses).toEqual([...Array(10).fill(422), 429, 429]);
   });
 
   test('accepts only one of two concurrent resets with the same password link', async () => {

@@ -93,6 +93,16 @@ export function confirmationLane(ownerId: string, accountKind: AccountKind): Lan
   return [{ name: 'device', subject, limits: accountLimits, endsWithSuccess: true }];
 }
 
+/** The only lane of new passwords of an account that were refused. */
+export const newPasswordLane = (ownerId: string, accountKind: AccountKind): Lane[] => [
+  {
+    name: 'device',
+    subject: hashToken(`${accountKind} new password ${ownerId}`),
+    limits: { perMinute: 10, delays: [{ failures: 60, seconds: 300 }] },
+    endsWithSuccess: false,
+  },
+];
+
 /**
  * The only lane of a client’s changes of one contact detail, because each one sends emails, and those about a new email
  * address go to any address.

@@ -1,10 +1,13 @@
 import { measureSlowness } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { checkNewPassword as check } from './check-new-password.ts';
+import { createPasswords } from './passwords.ts';
 
 const tooCommon = ['This password is too common or too easy to guess. Please choose another.'];
 
-const checkNewPassword = (password: string) => check(password, { hasSecondFactor: true });
+const passwords = createPasswords();
+const checkNewPassword = (password: string, personal: string[] = []) =>
+  check(passwords, password, { hasSecondFactor: true, personal });
 
 describe('new password', () => {
   test.each([
@@ -17,8 +20,8 @@ describe('new password', () => {
     'ftcWx8-92kQ1',
     'a sentence that only its owner would think of, with a comma',
     `${'The longest that may be: '.repeat(5)}abc`,
-  ])('the password %j is accepted', (password) => {
-    expect(checkNewPassword(password)).toEqual([]);
+  ])('the password %j is accepted', async (password) => {
+    expect(await checkNewPassword(password)).toEqual([]);
   });
 
   test.each([
@@ -40,47 +43,77 @@ describe('new password', () => {
     'michaeljackson',
     'welcome12345',
     'zxcvbnm,./zxcvbnm,./',
-  ])('the password %j is rejected as common', (password) => {
-    expect(checkNewPassword(password)).toEqual(tooCommon);
+  ])('the password %j is rejected as common', async (password) => {
+    expect(await checkNewPassword(password)).toEqual(tooCommon);
   });
 
   // cspell:disable-next-line
   test.each(['Vjnjhlbyfvj12', 'VJLTV1ENIVAD1232'])(
     'the password %j is rejected, because it is in stolen data',
-    (password) => {
-      expect(checkNewPassword(password)).toEqual([
+    async (password) => {
+      expect(await checkNewPassword(password)).toEqual([
         'This password is in lists of stolen passwords, which attackers try first. Please choose another.',
       ]);
     },
   );
 
-  test('a new password has 12 to 128 code points', () => {
-    expect(checkNewPassword('')).toEqual(['Please use at least 12 characters.']);
-    expect(checkNewPassword('ftcWx8-92kQ')).toEqual(['Please use at least 12 characters.']);
-    expect(checkNewPassword('🔑🏡🌳🚪🧱🧹')).toEqual(['Please use at least 12 characters.']);
+  test('a new password has 12 to 128 code points', async () => {
+    expect(await checkNewPassword('')).toEqual(['Please use at least 12 characters.']);
+    expect(await checkNewPassword('ftcWx8-92kQ')).toEqual(['Please use at least 12 characters.']);
+    expect(await checkNewPassword('🔑🏡🌳🚪🧱🧹')).toEqual(['Please use at least 12 characters.']);
     const long = 'zw8 🔑'.repeat(40);
-    expect(checkNewPassword([...long].slice(0, 128).join(''))).toEqual([]);
-    expect(checkNewPassword([...long].slice(0, 129).join(''))).toEqual([
+    expect(await checkNewPassword([...long].slice(0, 128).join(''))).toEqual([]);
+    expect(await checkNewPassword([...long].slice(0, 129).join(''))).toEqual([
       'Please use at most 128 characters.',
     ]);
   });
 
-  test('a new password has at least 15 code points without a second factor', () => {
-    const alone = (password: string) => check(password, { hasSecondFactor: false });
-    expect(alone('ftcWx8-92kQ1zu')).toEqual(['Please use at least 15 characters.']);
-    expect(alone('ftcWx8-92kQ1zuw')).toEqual([]);
-    expect(alone('turn-the-key-2026')).toEqual([]);
+  test('a new password has at least 15 code points without a second factor', async () => {
+    const alone = (password: string) => check(passwords, password, { hasSecondFactor: false, personal: [] });
+    expect(await alone('ftcWx8-92kQ1zu')).toEqual(['Please use at least 15 characters.']);
+    expect(await alone('ftcWx8-92kQ1zuw')).toEqual([]);
+    expect(await alone('turn-the-key-2026')).toEqual([]);
   });
 
-  test('a password of a megabyte is rejected immediately', () => {
+  test.each([
+    'amelia.hart@example.test',
+    'amelia.hart!!!',
+    'AmeliaHart123',
+    'Hart, Amelia!',
+    '4melia-h4rt1',
+    'HartHart-2026',
+    'BRB-2026-0417',
+    'brb 2026 0417',
+  ])('the password %j is rejected for a client whom others know by it', async (password) => {
+    const personal = ['Amelia.Hart@example.test', 'Amelia Hart', 'BRB-2026-0417'];
+    expect(await checkNewPassword(password, personal)).toEqual([
+      'This password is too close to your name, email address or case reference, which other people know. Please choose another.',
+    ]);
+  });
+
+  test('a password with a name in a longer phrase is accepted', async () => {
+    expect(await checkNewPassword('Hart paints the kettle on Tuesdays', ['Amelia Hart'])).toEqual([]);
+  });
+
+  test('a password of 128 characters costs no more to examine than its first 64', async () => {
+    const weak = 'p@$$w0rd'.repeat(16);
+    await checkNewPassword(weak);
+    const before = performance.now();
+    expect(await checkNewPassword(weak)).toEqual(tooCommon);
+    const whole = performance.now() - before;
+    await checkNewPassword(weak.slice(0, 64));
+    expect(whole).toBeLessThan(2.5 * (performance.now() - before - whole) + 20);
+  });
+
+  test('a password of a megabyte is rejected immediately', async () => {
     const begun = performance.now();
-    expect(checkNewPassword('k'.repeat(1_000_000))).toEqual(['Please use at most 128 characters.']);
+    expect(await checkNewPassword('k'.repeat(1_000_000))).toEqual(['Please use at most 128 characters.']);
     expect(performance.now() - begun).toBeLessThan(500 * measureSlowness());
   });
 
-  test('a new password contains only characters that a keyboard can type', () => {
+  test('a new password contains only characters that a keyboard can type', async () => {
     const problem = ['This password has characters that cannot be typed.'];
-    expect(checkNewPassword('turn-the-key\0-2026')).toEqual(problem);
-    expect(checkNewPassword('turn-the-key\ud83d-2026')).toEqual(problem);
+    expect(await checkNewPassword('turn-the-key\0-2026')).toEqual(problem);
+    expect(await checkNewPassword('turn-the-key\ud83d-2026')).toEqual(problem);
   });
 });

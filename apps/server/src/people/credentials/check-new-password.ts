@@ -1,8 +1,10 @@
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import type { AccountKind } from '../../platform/credentials/account-kind.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { newPasswordLane } from './attempt-lanes.ts';
 import { isBreached } from './breached/is-breached.ts';
-import { isTooLong, maxPasswordLength } from './passwords.ts';
+import { admitRequest } from './limit-links.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import { isTooLong, maxPasswordLength, type Passwords } from './passwords.ts';
 
 /** An account that gets a new password. */
 export interface PasswordOwner {
@@ -17,19 +19,28 @@ export const minPasswordLength = ({ hasSecondFactor }: PasswordOwner): number =>
 export const isShortPassword = (password: string): boolean =>
   [...password].length < minPasswordLength({ hasSecondFactor: false });
 
+/** Who gets a new password, and what others know about them. */
+export interface NewPasswordOwner extends PasswordOwner {
+  /** Email address, name and case references, none of which may be the password. */
+  personal: readonly string[];
+}
+
 /**
  * Checks a new password: at most 128 characters of any kind, as many as the account needs, and not one from
- * stolen data, a common password, a
- * combination of a few common parts, a keyboard row or a repetition.
+ * stolen data, a common password, a combination of a few common parts, a keyboard row, a repetition, or what others know
+ * about its owner. Never called in a transaction, because it waits for a thread.
  * @returns the problems, worded for the client; empty when the password is acceptable
+ * @throws DomainError `unavailable` when too many passwords are checked at once
  */
-export function checkNewPassword(password: string, owner: PasswordOwner): string[] {
-  if (password.includes('\0') || !password.isWellFormed())
-    return ['This password has characters that cannot be typed.'];
-  if (isTooLong(password)) return [`Please use at most ${maxPasswordLength} characters.`];
-  const minLength = minPasswordLength(owner);
-  if ([...password].length < minLength) return [`Please use at least ${minLength} characters.`];
-  if (isCommon(password)) return ['This password is too common or too easy to guess. Please choose another.'];
+export async function checkNewPassword(
+  { findWeakness }: Pick<Passwords, 'findWeakness'>,
+  password: string,
+  owner: NewPasswordOwner,
+): Promise<string[]> {
+  const problem = findFormProblem(password, owner);
+  if (problem !== null) return [problem];
+  const weakness = await findWeakness(password, owner.personal);
+  if (weakness !== null) return [weaknessProblems[weakness]];
   if (isBreached(password))
     return [
       'This password is in lists of stolen passwords, which attackers try first. Please choose another.',
@@ -37,32 +48,49 @@ export function checkNewPassword(password: string, owner: PasswordOwner): string
   return [];
 }
 
-/** Checks a new password. @throws DomainError `invalid_input` for the password */
-export function assertNewPassword(password: string, owner: PasswordOwner): void {
-  const problems = checkNewPassword(password, owner);
-  if (problems.length > 0) throw new DomainError('invalid_input', { errors: { password: problems } });
+const weaknessProblems = {
+  common: 'This password is too common or too easy to guess. Please choose another.',
+  personal:
+    'This password is too close to your name, email address or case reference, which other people know. ' +
+    'Please choose another.',
+};
+
+/** @returns the problem with the characters or the length; null without one */
+function findFormProblem(password: string, owner: PasswordOwner): string | null {
+  if (password.includes('\0') || !password.isWellFormed())
+    return 'This password has characters that cannot be typed.';
+  if (isTooLong(password)) return `Please use at most ${maxPasswordLength} characters.`;
+  const minLength = minPasswordLength(owner);
+  return [...password].length < minLength ? `Please use at least ${minLength} characters.` : null;
 }
 
-/** Also checks the password without separators: "pass-word 1 2 3 4" is as weak as "password1234". */
-function isCommon(password: string): boolean {
-  const joined = password.replaceAll(/[\s\p{P}]/gu, '');
-  return isGuessable(password) || (joined.length >= 6 && isGuessable(joined));
+/** Checks only the characters and the length, which takes no time. @throws DomainError `invalid_input` */
+export function assertPasswordForm(password: string, owner: PasswordOwner): void {
+  const problem = findFormProblem(password, owner);
+  if (problem !== null) throw new DomainError('invalid_input', { errors: { password: [problem] } });
 }
 
 /**
- * Whether an attacker who tries likely passwords first would find it within a million guesses. A service that allows
- * five attempts a minute must reject those; a stricter limit would reject good phrases.
+ * Checks a new password. Refused ones are limited for each account.
+ * @throws DomainError `invalid_input` for the password, `too_many_requests`, `unavailable`
  */
-const isGuessable = (password: string) => estimator().check(password.normalize('NFC')).guesses < 1_000_000;
-
-/** Checks the first password of a client, who has no second factor yet. @returns the problems */
-export const checkFirstPassword = (password: string): string[] =>
-  checkNewPassword(password, { hasSecondFactor: false });
-
-let cachedEstimator: ZxcvbnFactory | undefined;
-
-/** Created on first use, because sorting 57,000 words takes about 20 ms. */
-function estimator(): ZxcvbnFactory {
-  cachedEstimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  return cachedEstimator;
+export async function assertNewPassword(
+  { passwords, throttle }: { passwords: Passwords; throttle: LoginThrottle },
+  password: string,
+  owner: NewPasswordOwner & { id: string; accountKind: AccountKind },
+): Promise<void> {
+  const attempt = await admitRequest(throttle, newPasswordLane(owner.id, owner.accountKind));
+  const problems = await attempt.withdrawnIfFails(checkNewPassword(passwords, password, owner));
+  if (problems.length === 0) return attempt.withdrawn();
+  attempt.failed();
+  throw new DomainError('invalid_input', { errors: { password: problems } });
 }
+
+/**
+ * Returns the check of the first passwords of clients in a feed, who have no second factor yet.
+ * @returns a function that returns the problems
+ */
+export const createFirstPasswordCheck =
+  (passwords: Passwords) =>
+  (password: string, personal: readonly string[]): Promise<string[]> =>
+    checkNewPassword(passwords, password, { hasSecondFactor: false, personal });

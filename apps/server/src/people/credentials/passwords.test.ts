@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createPasswords, hashPassword, isTooLong } from './passwords.ts';
 
@@ -109,4 +113,29 @@ describe('passwords', () => {
     await expect(passwords.matches('a password', 'not a hash at all')).rejects.toThrow();
     await expect(passwords.hash('there is room again')).resolves.toMatch(/^\$argon2id/);
   });
+});
+
+test('new passwords are examined in a thread of their own, which starts again after a failure', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keyturn-weakness-'));
+  const script = join(folder, 'worker.mjs');
+  writeFileSync(
+    script,
+    `import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ password, personal }) => {
+      if (password === 'fail') throw new Error('out of memory');
+      parentPort.postMessage([threadId, password, ...personal].join(' '));
+    });`,
+  );
+  try {
+    const { findWeakness } = createPasswords({ weaknessWorker: pathToFileURL(script) });
+    const [first, second] = await Promise.all([findWeakness('one', ['Hart']), findWeakness('two', [])]);
+    expect([first, second]).toEqual([
+      `${Number.parseInt(first ?? '', 10)} one Hart`,
+      expect.stringMatching(/^[1-9]\d* two$/),
+    ]);
+    await expect(findWeakness('fail', [])).rejects.toThrow('out of memory');
+    expect(await findWeakness('three', [])).toMatch(/^[1-9]\d* three$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../../platform/domain-error.ts';
+import { findWeakness, type Weakness } from './find-weakness.ts';
 
 /** Hashes and checks passwords with bounded concurrency, so that a flood of them cannot exhaust processor or memory. */
 export interface Passwords {
@@ -11,6 +14,11 @@ export interface Passwords {
    * @param passwordHash null when no client has this email, or the client has no password yet
    */
   matches(password: string, passwordHash: string | null): Promise<boolean>;
+  /**
+   * Tells why a new password is easy to guess; null if it is not.
+   * @param personal what others know about its owner: email address, name, case references
+   */
+  findWeakness(password: string, personal: readonly string[]): Promise<Weakness | null>;
 }
 
 /** Maximum password length in Unicode code points. */
@@ -19,20 +27,25 @@ export const maxPasswordLength = 128;
 export interface PasswordLimits {
   /** The number of concurrent hashes. Each uses one of Node's four worker threads and 19 MiB for about 20 ms. */
   concurrency?: number;
-  /** Hashes that may wait in the queue; further callers get `unavailable`. */
+  /** Hashes, and new passwords, that may wait in their queue; further callers get `unavailable`. */
   maxQueued?: number;
+  /**
+   * The built `weakness-worker.ts`. Without it, new passwords are checked in this thread, as in commands and in tests that
+   * run from the sources.
+   */
+  weaknessWorker?: URL;
 }
 
 /**
  * Creates the password hasher of a server.
- * @throws DomainError `unavailable` from either function when the queue is full
+ * @throws DomainError `unavailable` from each function when its queue is full
  */
 export function createPasswords(limits: PasswordLimits = {}): Passwords {
   // At least one worker thread stays free for file access and DNS lookups.
-  const enqueue = createQueue(
-    limits.concurrency ?? Math.min(availableParallelism(), 3),
-    limits.maxQueued ?? 100,
-  );
+  const maxQueued = limits.maxQueued ?? 100;
+  const enqueue = createQueue(limits.concurrency ?? Math.min(availableParallelism(), 3), maxQueued);
+  const enqueueCheck = createQueue(1, maxQueued);
+  const find = limits.weaknessWorker ? createWeaknessThread(limits.weaknessWorker) : findWeakness;
   const placeholderHash = hashPassword('the password of no client');
   // A failure surfaces where the hash is awaited; it must not end the process before.
   placeholderHash.catch(() => {});
@@ -45,6 +58,22 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
       const same = await enqueue(() => verify(against, tooLong ? '' : normalise(password)));
       return same && known;
     },
+    findWeakness: (password, personal) => enqueueCheck(async () => find(password, personal)),
+  };
+}
+
+/** Starts the thread on first use, and again after it has failed. It checks one password at a time. */
+function createWeaknessThread(script: URL) {
+  let running: Worker | undefined;
+  return async (password: string, personal: readonly string[]): Promise<Weakness | null> => {
+    running ??= new Worker(script).on('error', () => {
+      running = undefined;
+    });
+    running.ref();
+    running.postMessage({ password, personal });
+    const [weakness] = await once(running, 'message');
+    running.unref();
+    return weakness;
   };
 }
 

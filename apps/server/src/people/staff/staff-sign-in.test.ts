@@ -278,6 +278,9 @@ describe('an invitation', () => {
       name: null,
     });
     expect((await accept(browser, token, 'password1234')).status).toBe(422);
+    const own = await accept(browser, token, 'joel@firm.test');
+    expect(own.body.errors.password[0]).toContain('your name, email address');
+    expect((await accept(browser, token, 'joel adeyemi 1')).status).toBe(422);
     expect((await accept(browser, token)).data).toMatchObject({
       must_add_factor: true,
       member: { name: 'Joel Adeyemi', role: 'handler' },

@@ -11,8 +11,11 @@ import type { ReferenceSet, SentOrder } from '../sent-order.ts';
 export interface ImportDependencies extends ScanDependencies {
   files: FeedFiles;
   hashPassword(password: string): Promise<string>;
-  /** @returns the problems of a new password; empty when it is acceptable */
-  checkPassword(password: string): string[];
+  /**
+   * @param personal what others know about the client
+   * @returns the problems of a new password; empty when it is acceptable
+   */
+  checkPassword(password: string, personal: readonly string[]): Promise<string[]>;
   findSigningFault: FindSigningFault;
   releaseSearch: ReleaseSearch;
 }

@@ -50,7 +50,7 @@ async function hashPasswords(
     slice.map(async (change) => {
       const password = passwordOf(change.record);
       const isSet = password !== undefined && (change.isNew || change.hasNoPassword);
-      const [problem] = isSet ? checkPassword(password) : [];
+      const [problem] = isSet ? await checkPassword(password, personalOf(change.record)) : [];
       if (problem !== undefined) {
         settle(change.index, { place: '/password', reason: problem });
         return null;
@@ -64,6 +64,12 @@ async function hashPasswords(
   );
   return { ready, error: hashed[failed] as PromiseRejectedResult | undefined };
 }
+
+/** Returns what others know about a client, which may not be the password. */
+const personalOf = (record: FeedRecord<FeedList>) => {
+  const { email, first_name, last_name, reference } = record as FeedRecord<'clients'>;
+  return [email, `${first_name} ${last_name}`, reference];
+};
 
 /** Stores the files of the documents that can be written. @returns these documents */
 async function storeFiles(

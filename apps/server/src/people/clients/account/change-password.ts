@@ -12,7 +12,7 @@ import type { KnownDevices } from '../../credentials/known-devices.ts';
 import { recordOwnAudit } from '../../record-own-audit.ts';
 import { endClientAccess } from '../end-access.ts';
 import { queuePasswordMail } from '../new-password-mail.ts';
-import { assertPasswordAllowed } from '../set-password.ts';
+import { assertLongEnough, assertPasswordAllowed } from '../set-password.ts';
 import { assertSteppedUp } from './account-owner.ts';
 
 export interface AccountDependencies extends FactorDependencies {
@@ -24,7 +24,8 @@ export interface AccountDependencies extends FactorDependencies {
  * client with a second factor must also have confirmed their identity with it.
  * @param sent.device the token of the caller’s device; null without one
  * @returns the token for the device’s cookie
- * @throws DomainError `invalid_input` for either password, `identity_not_confirmed`, `too_many_login_attempts`
+ * @throws DomainError `invalid_input` for either password, `identity_not_confirmed`, `too_many_login_attempts`,
+ *   `too_many_requests`
  */
 export async function changePassword(
   dependencies: AccountDependencies,
@@ -35,13 +36,13 @@ export async function changePassword(
   const hasSecondFactor = (await activeFactors(database, factorRules.tables, owner.id)).length > 0;
   if (hasSecondFactor) await assertSteppedUp(dependencies, owner.sessionHash);
   const currentHash = await checkCurrentPassword(dependencies, owner, sent.currentPassword);
-  await assertPasswordAllowed(database, owner.id, sent.password);
+  await assertPasswordAllowed(dependencies, owner.id, sent.password);
   const passwordHash = await passwords.hash(sent.password);
   return runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     // The last second factor may have been removed meanwhile.
-    await assertPasswordAllowed(transaction, owner.id, sent.password);
+    await assertLongEnough(transaction, owner.id, sent.password);
     const { rowCount } = await transaction
       .update(clients)
       .set({ passwordHash, hasShortPassword: isShortPassword(sent.password), updatedAt: now })

@@ -27,7 +27,7 @@ export async function findInvited(
 /**
  * Accepts an invitation: sets name and password, and signs the member in. Where a second factor is required, the session
  * can only add one.
- * @throws DomainError `link_expired`, `invalid_input` for the password
+ * @throws DomainError `link_expired`, `invalid_input` for the password, `too_many_requests`
  */
 export async function acceptInvitation(
   dependencies: StaffDependencies,
@@ -37,7 +37,12 @@ export async function acceptInvitation(
   const { database, clock, passwords, devices } = dependencies;
   const invited = await findInvited(dependencies, token);
   if (!invited) throw new DomainError('link_expired');
-  assertNewPassword(password, { hasSecondFactor: true });
+  await assertNewPassword(dependencies, password, {
+    id: invited.id,
+    accountKind: 'staff',
+    hasSecondFactor: true,
+    personal: [invited.email, name],
+  });
   const passwordHash = await passwords.hash(password);
   return runTransaction(database, async (transaction) => {
     const now = clock();

@@ -41,13 +41,19 @@ export async function endOwnSessions({ database, clock }: Ending, member: Callin
   });
 }
 
-/** Sets a new password, and ends the member’s other sessions. @throws DomainError `invalid_input` */
+/** Sets a new password, and ends the member’s other sessions. @throws DomainError `invalid_input`, `too_many_requests` */
 export async function changeOwnPassword(
-  { database, clock, passwords, devices }: StaffDependencies,
+  dependencies: StaffDependencies,
   member: CallingMember,
   password: string,
 ): Promise<void> {
-  assertNewPassword(password, { hasSecondFactor: true });
+  const { database, clock, passwords, devices } = dependencies;
+  await assertNewPassword(dependencies, password, {
+    id: member.id,
+    accountKind: 'staff',
+    hasSecondFactor: true,
+    personal: [member.email, member.name ?? ''],
+  });
   const passwordHash = await passwords.hash(password);
   await runTransaction(database, async (transaction) => {
     const now = clock();
