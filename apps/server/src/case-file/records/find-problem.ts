@@ -2,6 +2,7 @@ import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
 import { hasBankDetails } from '@keyturn/contract/staff';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { addFormats } from '../../platform/requests/add-formats.ts';
+import { meaningsOfShortDay } from '../../platform/requests/short-days.ts';
 
 /** The reason why a record is invalid, and the place, for example `/searches/3/price/net`. */
 export interface RecordProblem {
@@ -9,7 +10,7 @@ export interface RecordProblem {
   reason: string;
 }
 
-const ajv = new Ajv({ allErrors: false, strict: false });
+const ajv = new Ajv({ allErrors: false, strict: false, verbose: true });
 addFormats(ajv);
 const validators = new Map<object, ValidateFunction>();
 
@@ -35,7 +36,15 @@ function reasonOf(error: ErrorObject): string {
   if (error.keyword === 'additionalProperties') return 'is not a known field';
   if (error.keyword === 'enum')
     return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
+  if (error.keyword === 'format' && error.params.format === 'date') return reasonOfDay(String(error.data));
   return error.message ?? 'is invalid';
+}
+
+/** Explains why a text is not a day, with what a day with a short year can mean. */
+function reasonOfDay(text: string): string {
+  const wanted = 'must be a day from 1900 to 2199 such as 2026-11-27';
+  const meanings = meaningsOfShortDay(text);
+  return meanings.length === 0 ? wanted : `${wanted}: ${text} could be ${meanings.join(' or ')}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { isTakenEmail } from '../../platform/is-taken-email.ts';
 import { emailTaken } from '../people/write-client.ts';
 import { findKnown, type Known, type LastSent } from './find-known.ts';
 import type { RecordProblem } from './find-problem.ts';
+import { assertNearDays } from './near-days.ts';
 import { normalForm, readRecords, type StoredRecord } from './read-records.ts';
 import type { Change, KnownByReference, RecordWriter, WriterContext } from './record-writer.ts';
 import { referencesOf } from './references.ts';
@@ -54,11 +55,14 @@ export async function planChanges<Sent extends Change<FeedList>>(
   });
   const openWriter = writers[list] as (context: WriterContext<FeedList>) => Promise<RecordWriter<FeedList>>;
   const writer = await openWriter({ clock, source, paths, transaction, releaseSearch, known, changes });
-  const alike = await findStoredAlike(transaction, list, changes, options.stored);
+  const references = changes.filter(({ isNew }) => !isNew).map(({ record: { reference } }) => reference);
+  const storedRecords = options.stored ?? (await readRecords(transaction, list, references));
+  const alike = findStoredAlike(list, changes, storedRecords);
   // A different path has other stages and another order, which records do not contain.
   const asStored = paths === 'current' ? new Set<number>() : alike;
   const outcomes: PlannedChanges<Sent>['outcomes'] = new Map();
   const accepted: Sent[] = [];
+  const now = clock();
   for (const change of changes) {
     const { index, record, isNew } = change;
     try {
@@ -67,6 +71,7 @@ export async function planChanges<Sent extends Change<FeedList>>(
         outcomes.set(index, { result: 'unchanged' });
         continue;
       }
+      assertNearDays(list, record, { now, readStored: () => storedRecords.get(record.reference)?.record });
       known[list].set(record.reference, writer.plan(change));
       outcomes.set(index, { result: isNew ? 'created' : asStored.has(index) ? 'unchanged' : 'updated' });
       accepted.push(change);
@@ -81,18 +86,14 @@ export async function planChanges<Sent extends Change<FeedList>>(
 /**
  * Finds changes that equal the stored state, because the form differs or a client acted first. They are written, so
  * that the next import knows what the firm last sent, but count as unchanged.
- * @param read the stored records, if the caller has read them
  * @returns their indexes
  */
-async function findStoredAlike(
-  transaction: Transaction,
+function findStoredAlike(
   list: FeedList,
   changes: readonly Change<FeedList>[],
-  read?: ReadonlyMap<string, StoredRecord>,
-): Promise<Set<number>> {
+  stored: ReadonlyMap<string, StoredRecord>,
+): Set<number> {
   const updates = changes.filter(({ isNew, passwordHash }) => !isNew && passwordHash === null);
-  const references = updates.map(({ record: { reference } }) => reference);
-  const stored = read ?? (await readRecords(transaction, list, references));
   const isAlike = ({ record, position, file }: Change<FeedList>) => {
     const found = stored.get(record.reference);
     return (

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFileOfRecord } from '../documents/stored-files.ts';
 import { findKnown, findStoredPositions } from './find-known.ts';
-import { findProblem } from './find-problem.ts';
+import { findProblem, type RecordProblem } from './find-problem.ts';
 import { planChanges, reasonOfRefusal } from './plan-changes.ts';
 import { readRecords, type StoredRecord } from './read-records.ts';
 import { isOrdered, parentOfList } from './record-definitions.ts';
@@ -50,7 +50,8 @@ export async function storeRecords<List extends FeedList>(
     sentVersion: (_change, known) => ({ hash: known?.hash ?? null, sentAt: known?.sentAt ?? null }),
     isUnchanged: (_change, _known, isAsStored) => isAsStored,
   });
-  for (const outcome of planned.outcomes.values()) if ('place' in outcome) throw faultOfRecord(outcome);
+  for (const outcome of planned.outcomes.values())
+    if ('place' in outcome) throw faultOfRecord(inMilestone(outcome));
   if (planned.accepted.length > 0) {
     await planned.writer.write().catch((error: unknown) => {
       const reason = reasonOfRefusal(error);
@@ -59,6 +60,12 @@ export async function storeRecords<List extends FeedList>(
   }
   return { changed: planned.accepted.map(({ record }) => record.reference), before: stored };
 }
+
+/** Names a field of a milestone as the desk does, which edits one at a time. */
+const inMilestone = ({ place, reason }: RecordProblem): RecordProblem => ({
+  place: place.replace(/^\/milestones\/\d+/, ''),
+  reason,
+});
 
 async function changesOf<List extends FeedList>(
   transaction: Transaction,

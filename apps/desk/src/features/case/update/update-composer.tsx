@@ -33,7 +33,7 @@ export function UpdateComposer({ composer, onSending }: UpdateComposerProps) {
   }, [focusRequests]);
 
   const missingText = draft.text.trim() === '' ? 'Write what has happened, or what happens next.' : null;
-  const dayError = day === undefined ? 'Choose a day from today on.' : null;
+  const dayError = day === undefined ? 'Choose a day from today on, within two years.' : null;
   const [isChecked, setChecked] = useState(false);
 
   const send = () => {
@@ -132,7 +132,7 @@ function Failure({ failure }: { failure: unknown }) {
 
 /** The day of the next promised update, and its steps. */
 function PromiseFields({ composer, error }: { composer: UpdateComposerState; error: string | null }) {
-  const { draft, change, steps, chosenSteps, today, closedOn } = composer;
+  const { draft, change, day, steps, chosenSteps, today, closedOn } = composer;
   if (steps.length === 0) return null;
   const dayOf = (choice: PromiseChoice) => promisedDay({ choice, day: '' }, { today, closedOn });
   return (
@@ -154,6 +154,7 @@ function PromiseFields({ composer, error }: { composer: UpdateComposerState; err
           <TextField
             label="Day of the next update"
             type="date"
+            hint={day ? formatNearDay(day, today) : 'The clients see the day and its weekday.'}
             min={today}
             value={draft.day}
             error={error}

@@ -43,6 +43,7 @@ const fieldsByPlace: Record<List, [place: string, field: (position: 1 | 2) => Sp
  * @param position of the client in the row
  */
 export function fieldOfPlace(list: List, place: string, position: 1 | 2): SpreadsheetField | null {
+  if (list === 'matters' && place.endsWith('/reached_on')) return 'instructed_on';
   const [, field] = fieldsByPlace[list].find(([start]) => place.startsWith(start)) ?? [];
   return field?.(position) ?? null;
 }

@@ -71,10 +71,11 @@ async function tryCases(
   { request, stored, before }: { request: CasesImport; stored: StoredCases; before: StoredCases },
 ): Promise<CaseOutcome[]> {
   const { firm } = await readInstallation(dependencies.database);
+  const now = dependencies.clock();
   const planned: PlannedCase[] = [];
   const problems = new Map<SheetCase, RowProblem[]>();
   for (const sheetCase of sheetCases) {
-    const plan = planCase(sheetCase, stored, firm?.phone ?? null);
+    const plan = planCase(sheetCase, stored, { firmPhone: firm?.phone ?? null, now });
     if (Array.isArray(plan)) problems.set(sheetCase, plan);
     else planned.push(plan);
   }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { findProblem } from '../../../case-file/records/find-problem.ts';
+import { findDayProblem } from '../../../case-file/records/near-days.ts';
 import { normalForm } from '../../../case-file/records/read-records.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
@@ -26,13 +27,13 @@ export interface PlannedCase {
  * Plans the records of a case. Empty cells, and cells that are unchanged since the last import, change nothing, so
  * that importing a file again keeps later edits. Clients are never removed from a case, and existing clients are not
  * changed.
- * @param firmPhone for handlers without a number
+ * @param options.firmPhone for handlers without a number
  * @returns the records, or the reasons why the case cannot be imported
  */
 export function planCase(
   sheetCase: SheetCase,
   stored: StoredCases,
-  firmPhone: string | null,
+  { firmPhone, now }: { firmPhone: string | null; now: Date },
 ): PlannedCase | RowProblem[] {
   const before = stored.cells.get(sheetCase.reference) ?? {};
   const cells = { ...before, ...hashCells(sheetCase) };
@@ -50,7 +51,7 @@ export function planCase(
     matters,
     cells,
   };
-  const invalid = validate(planned);
+  const invalid = validate(planned, stored, now);
   return invalid.length > 0 ? invalid : planned;
 }
 
@@ -280,14 +281,24 @@ function requireCell({ sheetCase, problems }: CasePlan, field: SpreadsheetField)
 }
 
 /** Checks the records as the import will, because a row is imported completely or not at all. */
-function validate({ sheetCase, clients, case: record, matters }: PlannedCase): RowProblem[] {
+function validate(
+  { sheetCase, clients, case: record, matters }: PlannedCase,
+  stored: StoredCases,
+  now: Date,
+): RowProblem[] {
+  const known = stored.cases.get(sheetCase.reference)?.matters;
   const [row = 0] = sheetCase.rows;
   const explain = (
     list: 'clients' | 'cases' | 'matters',
     sent: { row: number; position: 1 | 2 },
     checked: object,
   ): RowProblem[] => {
-    const found = findProblem(feedRecords[list], checked, '');
+    const found =
+      findProblem(feedRecords[list], checked, '') ??
+      findDayProblem(list, checked, {
+        now,
+        readStored: () => known?.get((checked as FeedRecord<'matters'>).matter_type)?.[0]?.record,
+      });
     if (!found) return [];
     const field = fieldOfPlace(list, found.place, sent.position);
     return [{ row: sent.row, field, reason: explainReason(found.reason) }];

@@ -1,5 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
+import { meaningsOfShortDay } from '../../../platform/requests/short-days.ts';
 
 /** Thrown for an invalid cell; the message is the reason, for the author of the spreadsheet. */
 export class CellProblem extends Error {
@@ -26,9 +27,10 @@ export function readDay(text: string, isMonthFirst: boolean): string {
   if (year !== undefined) return toDay(Number(year), Number(month), Number(day), text);
   const written = readWritten(text);
   if (!written) {
+    const meanings = meaningsOfShortDay(text).map((day) => day.split('-').reverse().join('/'));
     throw new CellProblem(
-      /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(text)
-        ? `${text} needs a year with four digits, such as 16/11/2026`
+      meanings.length > 0
+        ? `${text} needs a year with four digits: ${meanings.join(' or ')}`
         : `${quote(text)} isn’t a date. Write the day first, such as 16/11/2026`,
     );
   }

@@ -1,0 +1,137 @@
+import type { FeedList } from '@keyturn/contract';
+import { addDays, dayParts, londonDay } from '@keyturn/format/london-time';
+import type { RecordProblem } from './find-problem.ts';
+import { RecordRejected } from './rejected-record.ts';
+
+/** Plans are near today, and what has happened is not in the future: other days are typing errors, most often of the year. */
+type DayKind = 'plan' | 'done';
+
+const dayKinds: Partial<Record<FeedList, Record<string, DayKind>>> = {
+  matters: {
+    target_exchange_on: 'plan',
+    target_completion_on: 'plan',
+    exchanged_on: 'done',
+    completed_on: 'done',
+  },
+  searches: {
+    expected_on: 'plan',
+    // Validity is checked against the day of the result, which can be long past.
+    valid_until: 'plan',
+    paid_at: 'done',
+    ordered_at: 'done',
+    returned_at: 'done',
+  },
+  documents: { shared_at: 'done', received_on: 'done' },
+  tasks: { due_on: 'plan' },
+  bills: { issued_on: 'plan', due_on: 'plan' },
+  history: { occurred_at: 'done' },
+};
+
+const milestoneDays: Record<string, DayKind> = {
+  reached_on: 'done',
+  waiting_since: 'done',
+  expected_from: 'plan',
+  expected_to: 'plan',
+  next_update_by: 'plan',
+};
+
+/** Statuses of records whose plans may be long past: those that are over, and bills, which have no status for it. */
+const over = new Set(['completed', 'abandoned', 'done', 'not_needed', 'reviewed', 'cancelled', 'issued']);
+
+const years = { past: 2, future: 10 } as const;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Finds a day of a record that is a likely typing error: a plan more than 2 years ago or 10 years ahead, or something that
+ * happened after tomorrow, which allows for time zones. A day that is stored already is accepted, because time passes.
+ * @param record that its schema accepts
+ * @param readStored returns the stored record; called if a day is unlikely
+ */
+export function findDayProblem(
+  list: FeedList,
+  record: object,
+  { now, readStored }: { now: Date; readStored(): object | undefined },
+): RecordProblem | null {
+  const kinds = dayKinds[list];
+  if (!kinds) return null;
+  const today = londonDay(now);
+  const stored = () => readStored() as Fields | undefined;
+  const fields = record as Fields;
+  const isOver = over.has(String(fields.status));
+  const found = findIn(fields, kinds, { today, isOver, former: stored });
+  if (found || list !== 'matters') return found;
+  for (const [index, milestone] of (fields.milestones as Fields[]).entries()) {
+    const problem = findIn(milestone, milestoneDays, {
+      today,
+      isOver: isOver || over.has(String(milestone.status)),
+      former: () => (stored()?.milestones as Fields[] | undefined)?.find(({ key }) => key === milestone.key),
+    });
+    if (problem) return { ...problem, place: `/milestones/${index}${problem.place}` };
+  }
+  return null;
+}
+
+/** @throws RecordRejected for a day that `findDayProblem` finds */
+export function assertNearDays(...checked: Parameters<typeof findDayProblem>): void {
+  const found = findDayProblem(...checked);
+  if (found) throw new RecordRejected(found.place, found.reason);
+}
+
+function findIn(
+  fields: Fields,
+  kinds: Record<string, DayKind>,
+  { today, isOver, former }: { today: string; isOver: boolean; former(): Fields | undefined },
+): RecordProblem | null {
+  for (const [field, kind] of Object.entries(kinds)) {
+    const value = fields[field];
+    // The writer rejects an impossible timestamp.
+    if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) continue;
+    const day = field.endsWith('_at') ? londonDay(value) : value;
+    const reason = kind === 'done' ? reasonOfDone(day, today) : reasonOfPlan(day, today, earliest(field));
+    // Compares days, because timestamps are stored in another form.
+    if (reason && String(former()?.[field]).slice(0, 10) !== value.slice(0, 10))
+      return { place: `/${field}`, reason };
+  }
+  return null;
+
+  function earliest(field: string): string {
+    if (field === 'valid_until')
+      return addYears(String(fields.returned_at ?? fields.ordered_at ?? today), -years.past);
+    return isOver ? '' : addYears(today, -years.past);
+  }
+}
+
+function reasonOfDone(day: string, today: string): string | null {
+  if (day <= addDays(today, 1)) return null;
+  return `${inWords(day)} is in the future.${suggestion(day, [-1, 0], today)}`;
+}
+
+function reasonOfPlan(day: string, today: string, earliest: string): string | null {
+  if (day > addYears(today, years.future))
+    return `${inWords(day)} is more than ${years.future} years ahead.${suggestion(day, [0, 1, 2], today)}`;
+  if (day < earliest)
+    return `${inWords(day)} is more than ${years.past} years ago.${suggestion(day, [0, 1, 2], today)}`;
+  return null;
+}
+
+/** Suggests the same day of a near year, which differs by one digit or by the order of two. */
+function suggestion(day: string, offsets: readonly number[], today: string): string {
+  const written = day.slice(0, 4);
+  const near = offsets
+    .map((offset) => String(Number(today.slice(0, 4)) + offset))
+    .find((year) => differingDigits(year, written) === 1 || sortedDigits(year) === sortedDigits(written));
+  return near ? ` Did you mean ${inWords(near + day.slice(4))}?` : ' Check the year.';
+}
+
+const differingDigits = (left: string, right: string) =>
+  [...left].filter((digit, position) => digit !== right[position]).length;
+const sortedDigits = (year: string) => [...year].sort().join('');
+
+/** Compared with days as text, so 29 February needs no care. */
+const addYears = (day: string, count: number) => `${Number(day.slice(0, 4)) + count}${day.slice(4, 10)}`;
+
+function inWords(day: string): string {
+  const { date, month, year } = dayParts(day);
+  return `${date} ${month} ${year}`;
+}
