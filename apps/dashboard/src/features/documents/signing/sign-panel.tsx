@@ -35,6 +35,8 @@ export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256
             label="Your full name"
             hint={client ? `As it appears in the document, for example ${fullName(client)}.` : undefined}
             name="name"
+            defaultValue={form.typedName}
+            onInput={({ currentTarget }) => form.setTypedName(currentTarget.value)}
             autoComplete="name"
             autoCapitalize="words"
             spellCheck={false}

@@ -1,7 +1,10 @@
+import { isString } from '@keyturn/browser/checks/check.ts';
 import type { ClientName } from '@keyturn/contract';
 import { type FormEvent, useRef, useState } from 'react';
+import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useSignDocument } from '../../../api/queries/use-document-actions.ts';
+import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
 import { toSignatureDrawing } from './signature-drawing.ts';
 import type { PadDrawing } from './signature-pad.ts';
@@ -29,6 +32,11 @@ export function useSignatureForm({
   const [errors, setErrors] = useState<SigningErrors>({});
   const isSubmitting = useRef(false);
   const hasDrawing = drawing !== null && !sign.isSuccess;
+  // Only the name is kept: consent is given when the client signs.
+  const draft = `signature-${documentId}`;
+  const drafts = draftsFor(useServices());
+  const [typedName, setTypedName] = useState(() => drafts.restore(draft, isString) ?? '');
+  useDraft(draft, typedName === '' || sign.isSuccess ? null : typedName);
   // Marks the form as having something to lose; the drawing itself is never stored.
   useDraft('signature', hasDrawing ? undefined : null);
 
@@ -51,5 +59,15 @@ export function useSignatureForm({
     }
   };
 
-  return { name, consentBox, setDrawing, hasDrawing, errors, isPending: sign.isPending, submit };
+  return {
+    name,
+    typedName,
+    setTypedName,
+    consentBox,
+    setDrawing,
+    hasDrawing,
+    errors,
+    isPending: sign.isPending,
+    submit,
+  };
 }
