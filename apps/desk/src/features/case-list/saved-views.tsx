@@ -1,5 +1,5 @@
 import type { CaseFilter, CaseView } from '@keyturn/contract/staff';
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../ui/base/button.tsx';
 import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
@@ -15,8 +15,16 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
   const { views, save, remove } = useCaseViews();
   const [isSaving, setSaving] = useState(false);
   const offerUndo = useUndo();
+  const viewFieldId = useId();
+  const hasSaved = useRef(false);
   const current = views.find((view) => isSameFilter(view.filter, filter));
   const isUsual = isSameFilter(filter, usualFilter);
+  useEffect(() => {
+    if (!hasSaved.current || isSaving || !current) return;
+    hasSaved.current = false;
+    // The button that opened the dialog now deletes the view, so that a second press would undo the first.
+    document.getElementById(viewFieldId)?.focus();
+  }, [isSaving, current, viewFieldId]);
   const open = (id: string) => {
     const search = toSearch(views.find((view) => view.id === id)?.filter ?? usualFilter);
     navigate(`/cases${search && `?${search}`}`);
@@ -36,6 +44,7 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
       {views.length > 0 && (
         <SelectField
           label="View"
+          id={viewFieldId}
           isInline
           value={current?.id ?? (isUsual ? 'usual' : 'other')}
           options={[
@@ -64,6 +73,7 @@ export function SavedViews({ filter }: { filter: CaseFilter }) {
           onClose={() => setSaving(false)}
           onSave={async (name) => {
             await save({ name, filter });
+            hasSaved.current = true;
             showToast(`The view “${name.trim()}” is saved.`);
           }}
         />

@@ -72,7 +72,10 @@ export function ResultDialog({
     >
       {(errors) => (
         <>
-          <p>Clients see the result, and can read its file. This cannot be undone.</p>
+          <p>
+            Clients see the result, and can read its file. You can correct what you found and its validity
+            later, but the search stays returned.
+          </p>
           <TextField
             label="File of the result"
             type="file"

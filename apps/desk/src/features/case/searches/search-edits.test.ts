@@ -30,6 +30,20 @@ test('an edit of a price sends all of it, and a price that cannot be read is not
   );
 });
 
+test('the outcome and the validity of a reviewed search can be corrected', () => {
+  const namesOf = (change: Partial<DeskSearch>) =>
+    searchFields(search(change), values).map(({ name }) => name as string);
+  expect(namesOf({ status: 'reviewed' })).toEqual(
+    expect.arrayContaining(['outcome', 'outcome_summary', 'valid_until']),
+  );
+  expect(namesOf({ status: 'ordered' })).not.toContain('outcome');
+  expect(searchEdit({ outcome: 'attention', valid_until: '2027-05-01' }, 'v1', values).changes).toEqual({
+    outcome: 'attention',
+    valid_until: '2027-05-01',
+  });
+  expect(searchEdit({ valid_until: '' }, 'v1', values).changes).toEqual({ valid_until: null });
+});
+
 test('the price of a search can be edited until a payment has started', () => {
   const hasPrice = (change: Partial<DeskSearch>) =>
     searchFields(search(change), values).some(({ name }) => name === 'price.net');

@@ -13,7 +13,9 @@ export type EditedSearchField =
   | 'explanation'
   | 'expected_on'
   | 'delayed_reason'
-  | 'outcome_summary';
+  | 'outcome'
+  | 'outcome_summary'
+  | 'valid_until';
 
 type SearchValues = FormValues<EditedSearchField>;
 
@@ -39,16 +41,23 @@ export const searchFields = (
     hint: 'Clients see this. Leave empty if it isn’t delayed.',
     maxLength: 500,
   },
-  ...(status === 'reviewed' || status === 'returned'
-    ? [
-        {
-          name: 'outcome_summary' as const,
-          label: 'What the result says',
-          kind: 'long-text' as const,
-          maxLength: 1000,
-        },
-      ]
-    : []),
+  ...(status === 'reviewed' ? [outcomeField] : []),
+  ...(status === 'reviewed' || status === 'returned' ? resultFields : []),
+];
+
+const outcomeField: EditField<EditedSearchField> = {
+  name: 'outcome',
+  label: 'What you found',
+  hint: 'Clients see this.',
+  kind: 'choice',
+  options: [
+    { value: 'clear', name: 'Clear: no issues' },
+    { value: 'attention', name: 'Points to note' },
+  ],
+};
+const resultFields: readonly EditField<EditedSearchField>[] = [
+  { name: 'outcome_summary', label: 'What the result says', kind: 'long-text', maxLength: 1000 },
+  { name: 'valid_until', label: 'Valid until', kind: 'day' },
 ];
 
 export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField> => ({
@@ -60,7 +69,9 @@ export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField
     ...priceValues(search.price),
     expected_on: search.expected_on ?? '',
     delayed_reason: search.delayed_reason ?? '',
+    outcome: search.outcome ?? '',
     outcome_summary: search.outcome_summary ?? '',
+    valid_until: search.valid_until ?? '',
   },
 });
 
@@ -72,7 +83,9 @@ export function searchEdit(
   {
     expected_on,
     delayed_reason,
+    outcome,
     outcome_summary,
+    valid_until,
     'price.net': net,
     'price.vat_rate': vatRate,
     ...texts
@@ -80,7 +93,7 @@ export function searchEdit(
   version: string,
   values: SearchValues,
 ): SearchEdit {
-  const removable = Object.entries({ expected_on, delayed_reason, outcome_summary }).filter(
+  const removable = Object.entries({ expected_on, delayed_reason, outcome_summary, valid_until }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const isPriced = net !== undefined || vatRate !== undefined;
@@ -88,6 +101,7 @@ export function searchEdit(
     version,
     changes: {
       ...texts,
+      ...(outcome === 'clear' || outcome === 'attention' ? { outcome } : {}),
       ...(isPriced ? { price: readPrice(values) } : {}),
       ...emptyToNull(Object.fromEntries(removable)),
     },
