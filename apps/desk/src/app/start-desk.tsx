@@ -1,3 +1,4 @@
+import { followTranslations } from '@keyturn/browser/translation/follow-translations.ts';
 import { createRoot } from 'react-dom/client';
 import { readConfig } from '../api/config.ts';
 import { followOtherTabs, resumeSession } from '../api/desk-api.ts';
@@ -12,6 +13,7 @@ export function startDesk({ document }: Window): void {
   if (!root) throw new Error('the page has no element #root');
   setTitleSuffix(`${readConfig(document).product_name} Desk`);
   followTheme(document.documentElement);
+  followTranslations(document.body);
   followKeys(document);
   followOtherTabs();
   resumeSession();

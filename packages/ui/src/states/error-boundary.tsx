@@ -10,18 +10,28 @@ interface ErrorBoundaryProps {
 interface ErrorBoundaryState {
   caught: { error: unknown } | null;
   page: unknown;
+  /** Whether the components of this page were rendered a second time. */
+  isRetry: boolean;
 }
 
-/** Shows something else in place of components that have failed, until the next page. */
+/**
+ * Shows something else in place of components that have failed, until the next page. Components that failed because
+ * something else, such as an extension of the browser, had changed their elements are rendered once more first.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { caught: null, page: this.props.page };
+  override state: ErrorBoundaryState = { caught: null, page: this.props.page, isRetry: false };
 
   static getDerivedStateFromError(error: unknown) {
     return { caught: { error } };
   }
 
   static getDerivedStateFromProps({ page }: ErrorBoundaryProps, state: ErrorBoundaryState) {
-    return page === state.page ? null : { caught: null, page };
+    return page === state.page ? null : { caught: null, page, isRetry: false };
+  }
+
+  override componentDidCatch(error: unknown) {
+    const hasForeignElements = error instanceof DOMException && error.name === 'NotFoundError';
+    if (hasForeignElements && !this.state.isRetry) this.setState({ caught: null, isRetry: true });
   }
 
   override render() {

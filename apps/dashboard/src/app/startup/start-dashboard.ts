@@ -1,3 +1,4 @@
+import { followTranslations } from '@keyturn/browser/translation/follow-translations.ts';
 import { createServices } from '../../api/services/create-services.ts';
 import { removeReturnParameters } from '../../api/session/remove-return-parameters.ts';
 import { createTabPlaces } from '../../navigation/places.ts';
@@ -12,6 +13,7 @@ import { startTelemetry } from './start-telemetry.ts';
 /** Starts the dashboard: runs everything needed before the first screen, then renders it. */
 export function startDashboard(window: Window): void {
   removeReturnParameters(window);
+  followTranslations(window.document.body);
   const services = createServices(window);
   const router = createAppRouter(services, createTabPlaces(window));
   startTelemetry(services);
