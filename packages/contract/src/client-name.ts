@@ -21,15 +21,19 @@ const contains = (typed: string, name: string) =>
     [name, spellOut(name)].some((other) => foldName(one).includes(foldName(other))),
   );
 
-const foldName = (text: string) =>
+/**
+ * Folds a name to the letters by which names are compared: lower case, without accents, spaces and punctuation. The search of
+ * the desk folds words alike, in `comparable_text` of the database.
+ */
+export const foldName = (text: string): string =>
   text
     .toLocaleLowerCase('en-GB')
     .normalize('NFKD')
-    .replaceAll(/[łøßđðæœıþħŋ]/g, (letter) => letters[letter] ?? letter)
+    .replaceAll(/[łøßđðæœıþħŋ]/g, (letter) => foldedLetters[letter] ?? letter)
     .replaceAll(/[^\p{L}]/gu, '');
 
 /** Letters that no Unicode form divides, as people without them on their keyboard type them. */
-const letters: Record<string, string> = {
+export const foldedLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
   ß: 'ss',

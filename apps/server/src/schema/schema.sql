@@ -2290,7 +2290,9 @@ begin
 end $$;
 
 create function comparable_text(sent text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(lower(normalize(sent, NFKD)), '[\u0300-\u036f''’‘`]', '', 'g')
+  select replace(replace(replace(replace(
+    translate(regexp_replace(lower(normalize(sent, NFKD)), '[\u0300-\u036f''’‘`]', '', 'g'), 'łøđðıħŋ', 'loddihn'),
+    'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
 $$;
 
 create function comparable_words(sent text) returns text[] language sql immutable parallel safe as $$

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { foldedLetters, foldName } from '@keyturn/contract';
 import type { CaseFilter, CaseList, ListedCase } from '@keyturn/contract/staff';
 import {
   buildCase,
@@ -11,6 +12,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { caseListHandlers } from '../../doors/staff/case-list-routes.ts';
+import { migrations } from '../../schema/read-migrations.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
 
 const stored = withTestDatabase();
@@ -48,13 +50,27 @@ const newHandler = () => ({
 const build = (overrides: CaseOverrides, handler = newHandler()) =>
   buildCase(stored.database, { handlers: [handler], ...overrides });
 
+test('the search of the desk folds names as the contract does', async () => {
+  const names = [...Object.keys(foldedLetters), 'Ælfþryð O’Briœn-ŁØßĐ', 'Ħŋıİ Zoë', 'GRÜẞ ﬁ'];
+  const folded = await rows(
+    'select comparable_text(name) as text from unnest($1::text[]) with ordinality as sent (name, position) order by position',
+    [names],
+  );
+  expect(folded.map(({ text }) => text.replaceAll(/\P{L}/gu, ''))).toEqual(names.map(foldName));
+});
+
 describe('searching for a case', () => {
   let id: string;
   beforeAll(async () => {
     const built = await build({
       reference: 'KT-2031-00777',
       title: 'Purchase of 4 Quarry Steps',
-      clients: [{ firstName: 'Zoë', lastName: 'O’Brien' }, { lastName: 'Smith-Jones' }],
+      clients: [
+        { firstName: 'Zoë', lastName: 'O’Brien' },
+        { lastName: 'Smith-Jones' },
+        { firstName: 'Łukasz', lastName: 'Bjørnæs' },
+        { lastName: 'Strauss Thorsson' },
+      ],
       matters: [
         {
           reference: 'KT-2031-00777-P',
@@ -78,6 +94,9 @@ describe('searching for a case', () => {
     ['the start of a last name', 'o’bri'],
     ['a last name without its apostrophe', 'OBrien'],
     ['a name of two parts', 'smith-JONES'],
+    ['a name without its letters', 'lukasz bjornaes'],
+    ['a name with its letters', 'ŁUKASZ Bjørn'],
+    ['a name with letters that it is written without', 'Strauß Þorsson'],
     ['first and last name in any order', 'brien zoe'.replace('brien', 'obrien')],
     ['a reference', 'KT-2031-00777'],
     ['a reference without what separates it', 'kt203100777'],
@@ -91,6 +110,14 @@ describe('searching for a case', () => {
     ['name and postcode', 'zoe ba11'],
   ])('a search for a case finds it by %s', async (_, q) => {
     expect(await idsOf({ q })).toContain(id);
+  });
+
+  test('a case that was stored before letters were folded is found without them after the upgrade', async () => {
+    const old = "update case_summaries set words = array_to_tsvector(array['łukasz']) where case_id = $1";
+    await rows(old, [id]);
+    expect(await idsOf({ q: 'lukasz' })).not.toContain(id);
+    await rows(migrations.find(({ number }) => number === 2)?.sql ?? '');
+    expect(await idsOf({ q: 'lukasz' })).toContain(id);
   });
 
   test.each([

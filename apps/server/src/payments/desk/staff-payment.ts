@@ -129,7 +129,8 @@ function matches(text: string): SQL | undefined {
   if (text === '') return undefined;
   const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`(${payments.receiptNumber} ilike ${part} or ${conveyancingCases.reference} ilike ${part}
-    or ${payments.reference} ilike ${part} or ${clients.firstName} || ' ' || ${clients.lastName} ilike ${part}
+    or ${payments.reference} ilike ${part}
+    or comparable_text(${clients.firstName} || ' ' || ${clients.lastName}) like comparable_text(${part})
     or ${payments.id}::text = ${text.toLowerCase()} or ${payments.providerIntentId} = ${text})`;
 }
 

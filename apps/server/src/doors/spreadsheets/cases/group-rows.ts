@@ -1,4 +1,4 @@
-import { removeInvisible } from '@keyturn/contract';
+import { foldName, removeInvisible } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from '@keyturn/contract/staff';
 import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
@@ -6,6 +6,7 @@ import {
   assertOnePerson,
   CellProblem,
   hasMonthFirst,
+  type PersonName,
   readDay,
   readFullName,
   readMatterType,
@@ -178,14 +179,18 @@ function divided(first: string | undefined, last: string | undefined) {
   return { first_name: first, last_name: last };
 }
 
-export const isSameValue = (left: string, right: string) => comparable(left) === comparable(right);
+type NamedPerson = Pick<PersonName, 'first_name' | 'last_name'>;
+
+const isSameValue = (left: string, right: string) => comparable(left) === comparable(right);
 export const comparable = (text: string) =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
-export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
-  `${first_name} ${last_name}`;
+/** Whether two names are of one person, who may be written with and without accents or hyphens. */
+export const isSameName = (left: NamedPerson, right: NamedPerson): boolean =>
+  foldName(fullName(left)) === foldName(fullName(right));
+export const fullName = ({ first_name, last_name }: NamedPerson) => `${first_name} ${last_name}`;
 
 const isSameClient = (left: SheetClient, right: SheetClient) =>
-  isSameValue(left.email, right.email) && isSameValue(fullName(left.name), fullName(right.name));
+  isSameValue(left.email, right.email) && isSameName(left.name, right.name);
 
 /**
  * Rejects a case in which an email address has another name than before, in the same case or an earlier one: two people
@@ -197,7 +202,7 @@ function refuseSharedEmails(cases: readonly SheetCase[]): void {
     for (const client of clients) {
       const owner = owners.get(comparable(client.email));
       if (!owner) owners.set(comparable(client.email), client);
-      else if (!isSameValue(fullName(owner.name), fullName(client.name)))
+      else if (!isSameName(owner.name, client.name))
         problems.push({
           row: client.row,
           field: `client_${client.position}_email`,

@@ -8,7 +8,7 @@ import { normalForm } from '../../../case-file/records/read-records.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
 import { newMatterReference, type StoredCases } from './find-stored-cases.ts';
-import { comparable, fullName, isSameValue } from './group-rows.ts';
+import { comparable, fullName, isSameName } from './group-rows.ts';
 import type { RowProblem, SheetCase, SheetClient, Values } from './sheet-case.ts';
 
 /** The planned import of a case. */
@@ -99,7 +99,7 @@ interface PlannedClient {
 function planClients({ sheetCase, stored, problems }: CasePlan): PlannedClient[] {
   return sheetCase.clients.map((sent) => {
     const known = stored.clients.get(comparable(sent.email));
-    if (known && !isSameValue(fullName(known), fullName(sent.name)))
+    if (known && !isSameName(known, sent.name))
       problems.push({
         row: sent.row,
         field: `client_${sent.position}_email`,
