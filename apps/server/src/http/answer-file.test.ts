@@ -27,6 +27,8 @@ interface DiskReads {
   total: number;
   /** Streams that are open. */
   open: number;
+  /** How often the whole file was verified. */
+  verified: number;
 }
 
 /** Starts a server with one document of `size` bytes, of which the disk returns only `onDisk`. */
@@ -39,7 +41,7 @@ async function serve({
   onDisk?: number;
   patience?: number;
 } = {}) {
-  const reads: DiskReads = { ranges: [], total: 0, open: 0 };
+  const reads: DiskReads = { ranges: [], total: 0, open: 0, verified: 0 };
   const open = (range: { start: number; end: number }) => {
     reads.ranges.push(range);
     reads.open += 1;
@@ -58,7 +60,14 @@ async function serve({
     });
   };
   const file: FileAnswer = {
-    content: { sha256, size, open },
+    content: {
+      sha256,
+      size,
+      open,
+      verify: async () => {
+        reads.verified += 1;
+      },
+    },
     mediaType: 'application/pdf',
     fileName: 'contract.pdf',
   };
@@ -127,6 +136,16 @@ test('fault 64: sends a whole file or the requested range, and opens only that r
   expect(reads.open).toBe(0);
 });
 
+test('verifies a file only when some of it is sent: not for HEAD, a known ETag or an invalid range', async () => {
+  const { get, reads } = await serve({ size: megabyte });
+  expect((await get({}, { method: 'HEAD' })).statusCode).toBe(200);
+  expect((await get({ 'if-none-match': `"${sha256}"` })).statusCode).toBe(304);
+  expect((await get({ range: `bytes=${megabyte}-` })).statusCode).toBe(416);
+  expect(reads).toMatchObject({ verified: 0, total: 0 });
+  expect((await get({ range: 'bytes=0-0' })).statusCode).toBe(206);
+  expect(reads.verified).toBe(1);
+});
+
 test('fault 64: answers HEAD with the headers of a file, without opening it', async () => {
   const { get, reads } = await serve();
   const { statusCode, headers } = await get({}, { method: 'HEAD' });
@@ -135,7 +154,7 @@ test('fault 64: answers HEAD with the headers of a file, without opening it', as
     length: String(100 * megabyte),
     etag: `"${sha256}"`,
   });
-  expect(reads).toEqual({ ranges: [], total: 0, open: 0 });
+  expect(reads).toEqual({ ranges: [], total: 0, open: 0, verified: 0 });
 });
 
 test('fault 64: answers HEAD for a file that is generated without reading it', async () => {

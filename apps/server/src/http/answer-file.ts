@@ -9,17 +9,24 @@ import type { FileAnswer } from './call-handlers.ts';
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
  * allows nothing, so that no browser shows it as a page of ours. A file that is shown is sent completely, so that
- * opening it is one request. Streams the file, without reading all of it into memory, and reads nothing for HEAD. The ETag of
- * a stored file is its SHA-256, with which an interrupted download can be continued.
+ * opening it is one request. Streams the file, without reading all of it into memory, and reads nothing for HEAD, for a file
+ * that the browser has, and for an invalid range. The ETag of a stored file is its SHA-256, with which an interrupted download can be continued.
  * @param patience milliseconds without progress after which the response is aborted
  */
-export function answerFile(
+export async function answerFile(
   file: FileAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
   patience: number,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { content, mediaType, fileName, isShown = false } = file;
+  const isHead = request.method === 'HEAD';
+  const etag = Buffer.isBuffer(content) || content instanceof Readable ? null : `"${content.sha256}"`;
+  const isKnown = etag !== null && hasEtag(request.headers['if-none-match'], etag);
+  const ranges = rangesOf(file, request, etag);
+  // Before any header is set, because a damaged file gets an answer of its own.
+  if (!Buffer.isBuffer(content) && !(content instanceof Readable) && !isHead && !isKnown && ranges !== -1)
+    await content.verify();
   reply
     .type(mediaType)
     .header('cache-control', 'private, no-store')
@@ -28,22 +35,15 @@ export function answerFile(
       contentDisposition(safeFileName(fileName), { type: isShown ? 'inline' : 'attachment' }),
     )
     .header('content-security-policy', isShown ? policyOfShown(mediaType) : "default-src 'none'; sandbox");
-  const isHead = request.method === 'HEAD';
   if (content instanceof Readable) {
     if (!isHead) return answerStream(content, reply, patience);
     content.destroy();
     return reply.send(Readable.from([]));
   }
-  const etag = Buffer.isBuffer(content) ? null : `"${content.sha256}"`;
-  if (etag) {
-    reply.header('etag', etag);
-    if (hasEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  }
+  if (etag) reply.header('etag', etag);
+  if (isKnown) return reply.code(304).send();
   if (!isShown) reply.header('accept-ranges', 'bytes');
   const size = Buffer.isBuffer(content) ? content.length : content.size;
-  const { range: asked, 'if-range': condition } = request.headers;
-  const mayBePart = !isShown && (condition === undefined || condition === etag);
-  const ranges = asked && mayBePart ? parseRange(size, asked) : -2;
   if (ranges === -1) {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
   }
@@ -62,6 +62,16 @@ export function answerFile(
   const counted = countBytes(length, onProgress);
   pipeline(content.open(part), counted, () => {});
   return reply.send(counted);
+}
+
+/** @returns -1 for an invalid range, -2 without one that applies */
+function rangesOf({ content, isShown = false }: FileAnswer, request: FastifyRequest, etag: string | null) {
+  if (content instanceof Readable) return -2;
+  const { range: asked, 'if-range': condition } = request.headers;
+  const mayBePart = !isShown && (condition === undefined || condition === etag);
+  return asked && mayBePart
+    ? parseRange(Buffer.isBuffer(content) ? content.length : content.size, asked)
+    : -2;
 }
 
 /**

@@ -19,7 +19,10 @@ export interface FileStore {
    * @returns null when it does not exist or the disk cannot read it
    */
   read(sha256: string, maxBytes: number): Promise<Buffer | null>;
-  /** Computes the length and SHA-256 of the same file in chunks. */
+  /**
+   * Computes the length and SHA-256 of the same file in chunks. A store in a folder remembers them for a minute, unless the
+   * file has changed.
+   */
   measure(sha256: string, maxBytes: number): Promise<{ size: number; sha256: string } | null>;
   /**
    * Streams the same file or a part of it. The stream fails when the file does not exist.
@@ -81,6 +84,11 @@ export interface StoredContent {
   sha256: string;
   /** Bytes. */
   size: number;
+  /**
+   * Verifies the file. Called before it is opened, and only if some of it is sent.
+   * @throws DomainError `document_damaged`
+   */
+  verify(): Promise<void>;
   /** @param range the first and the last byte, counted from 0 */
   open(range: { start: number; end: number }): Readable;
 }

@@ -12,6 +12,8 @@ interface Overrides {
   origin?: string;
   /** Whether the authenticator has checked a fingerprint or PIN. */
   isVerified?: boolean;
+  /** Makes the CBOR of the attestation’s format and statement for the bytes that it signs; `none` by default. */
+  attest?: (signed: Buffer) => Buffer;
   /** Null if the authenticator omits it. */
   userHandle?: string | null;
 }
@@ -55,9 +57,10 @@ export function createSoftwareAuthenticator(
     response,
   });
   return {
-    register: (options, { origin = siteOrigin, isVerified = true } = {}) => {
+    register: (options, { origin = siteOrigin, isVerified = true, attest = () => noStatement } = {}) => {
       const { challenge, rp, user } = options as CreationOptions;
       storedHandle = user.id;
+      const client = clientData('webauthn.create', challenge, origin);
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       const key = Buffer.concat([
         Buffer.from('a5010203262001215820', 'hex'),
@@ -72,14 +75,15 @@ export function createSoftwareAuthenticator(
       dataLength.writeUInt16BE(data.length);
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
       const attestation = Buffer.concat([
-        Buffer.from('a363666d74646e6f6e656761747453746d74a068', 'hex'),
-        Buffer.from('authData'),
+        Buffer.from([0xa3]),
+        attest(Buffer.concat([data, sha256(client)])),
+        Buffer.from('hauthData'),
         Buffer.from([0x59]),
         dataLength,
         data,
       ]);
       return credential({
-        clientDataJSON: clientData('webauthn.create', challenge, origin).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports,
       });
@@ -98,5 +102,7 @@ export function createSoftwareAuthenticator(
     },
   };
 }
+
+const noStatement = Buffer.from('cfmtdnonegattStmt\xa0', 'latin1');
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

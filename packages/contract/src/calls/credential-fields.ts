@@ -15,7 +15,8 @@ export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 
 export const Email = Type.String({ maxLength: 320, pattern: emailPattern });
 
-const Base64Url = Type.String({ maxLength: 40_000, pattern: '^[\\w-]*$' });
+/** The id may have 1,023 bytes; with it and its key, an attestation without certificates stays below 3,000 characters. */
+const Base64Url = Type.String({ maxLength: 4_000, pattern: '^[\\w-]*$' });
 
 /** What a browser returns for a passkey that it has made or used. The library that verifies it checks the rest. */
 export const Credential = Type.Object(

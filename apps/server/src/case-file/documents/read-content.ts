@@ -28,7 +28,6 @@ export interface ContentDependencies extends FileDependencies {
 }
 
 export interface DocumentContent {
-  /** Verified. */
   content: StoredContent;
   mediaType: string;
   fileName: string;
@@ -50,16 +49,19 @@ export async function readContent(
 }
 
 /**
- * Reads a document's file for a client, and records that they are sent it.
+ * Reads a document's file for a client, and records that they are sent it when some of it is.
  * @throws DomainError as `readContent`
  */
 export async function sendContent(
   dependencies: ContentDependencies & { clock: Clock },
   request: OwnDocument & { version: 'original' | undefined },
 ): Promise<DocumentContent> {
-  const content = await readContent(dependencies, request);
-  await recordDelivery(dependencies, request);
-  return content;
+  const { content, ...file } = await readContent(dependencies, request);
+  const verify = async () => {
+    await content.verify();
+    await recordDelivery(dependencies, request);
+  };
+  return { ...file, content: { ...content, verify } };
 }
 
 /** Reads a document's file for staff. It does not count as read by a client. @throws DomainError as `readContent` */
@@ -82,23 +84,24 @@ async function contentOf(
   const file = version === 'original' ? null : await signedFileOf(dependencies, document);
   if (!file) {
     return {
-      content: await openStoredFile(dependencies, { documentId: document.id, ...document }),
+      content: contentOfFile(dependencies, { documentId: document.id, ...document }),
       mediaType: document.mediaType,
       fileName: document.fileName,
     };
   }
   return {
-    content: await openStoredFile(dependencies, { documentId: document.id, ...file }),
+    content: contentOfFile(dependencies, { documentId: document.id, ...file }),
     mediaType: 'application/pdf',
     fileName: signedFileName(document.fileName),
   };
 }
 
-async function openStoredFile(dependencies: FileDependencies, file: StoredFile): Promise<StoredContent> {
-  await checkStoredFile(dependencies, file);
-  const open = (range: { start: number; end: number }) => dependencies.files.open(file.sha256, range);
-  return { sha256: file.sha256, size: file.size, open };
-}
+const contentOfFile = (dependencies: FileDependencies, file: StoredFile): StoredContent => ({
+  sha256: file.sha256,
+  size: file.size,
+  verify: () => checkStoredFile(dependencies, file),
+  open: (range) => dependencies.files.open(file.sha256, range),
+});
 
 /** @returns null for an unsigned document and for one that can have no signed copy */
 async function signedFileOf(

@@ -37,8 +37,11 @@ export async function verifyNewPasskey(
   sent: SentCredential,
   { challenge, origin }: Expected,
 ): Promise<NewPasskey | null> {
+  const { attestationObject } = sent.response as { attestationObject?: string };
+  if (!attestationObject) return null;
   const { verifyRegistrationResponse } = await loadWebAuthn();
   try {
+    if (!(await hasNoCertificates(attestationObject))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: sent as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -58,6 +61,17 @@ export async function verifyNewPasskey(
     // The library throws for every invalid credential.
     return null;
   }
+}
+
+/**
+ * Tells whether an attestation is one that was asked for: none, or the passkey’s own signature, which the standard lets
+ * browsers leave in place. The library would parse and verify every certificate of the others.
+ */
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** The 1,023 bytes that the standard allows, in base64url. */

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -114,8 +115,21 @@ describe('passkeys', () => {
       return browser.call('POST', '/passkeys', { credential, name: 'Key' });
     };
     expect(await addWith({ idLength: 1_024 })).toMatchObject({ status: 422, code: 'passkey_rejected' });
-    expect(await addWith({ idLength: 8_000 })).toMatchObject({ status: 422, code: 'passkey_rejected' });
+    expect(await addWith({ idLength: 8_000 })).toMatchObject({ status: 422, code: 'invalid_input' });
     expect((await addWith({ idLength: 1_023 })).status).toBe(200);
+  });
+
+  test('a passkey with a certificate of its maker, which was not asked for, is rejected however long its chain is', async () => {
+    const { browser } = await buildMember();
+    const add = async (certificates: number) => {
+      const { data } = await browser.call('POST', '/passkeys/options');
+      const attest = (signed: Buffer) => attestWithCertificates(signed, certificates);
+      const credential = createSoftwareAuthenticator(deskOrigin).register(data.options, { attest });
+      return browser.call('POST', '/passkeys', { credential, name: 'Key' });
+    };
+    expect(await add(1)).toMatchObject({ status: 422, code: 'passkey_rejected' });
+    expect(await add(5)).toMatchObject({ status: 422, code: 'passkey_rejected' });
+    expect(await add(12)).toMatchObject({ status: 422, code: 'invalid_input' });
   });
 
   test.each([
@@ -186,3 +200,46 @@ describe('passkeys', () => {
     expect((await send(authenticator.authenticate(options))).code).toBe('passkey_rejected');
   });
 });
+
+/** Returns a valid attestation of the format `packed` with the same certificate several times, in CBOR. */
+function attestWithCertificates(signed: Buffer, count: number): Buffer {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const der = (tag: number, ...parts: Buffer[]) => {
+    const content = Buffer.concat(parts);
+    const length =
+      content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 255];
+    return Buffer.concat([Buffer.from([tag, ...length]), content]);
+  };
+  const ecdsaWithSha256 = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
+  const part = (attribute: number, text: string) =>
+    der(0x31, der(0x30, Buffer.from([6, 3, 0x55, 4, attribute]), der(0x13, Buffer.from(text))));
+  const name = der(
+    0x30,
+    part(6, 'GB'),
+    part(10, 'Maker'),
+    part(11, 'Authenticator Attestation'),
+    part(3, 'Key'),
+  );
+  const time = (text: string) => der(0x17, Buffer.from(text));
+  const body = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1])),
+    ecdsaWithSha256,
+    name,
+    der(0x30, time('200101000000Z'), time('491231235959Z')),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  );
+  const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
+  const certificate = der(0x30, body, ecdsaWithSha256, bits(sign('sha256', body, privateKey)));
+  const bytes = (content: Buffer) =>
+    Buffer.concat([Buffer.from([0x59, content.length >> 8, content.length & 255]), content]);
+  return Buffer.concat([
+    Buffer.from('cfmtfpackedgattStmt\xa3calg\x26csig', 'latin1'),
+    bytes(sign('sha256', signed, privateKey)),
+    Buffer.from('cx5c', 'latin1'),
+    Buffer.from([0x80 + count]),
+    ...Array(count).fill(bytes(certificate)),
+  ]);
+}
