@@ -82,6 +82,7 @@ const withoutDocuments = (dataDirectory: string) => ({
   checkPassword: async () => [],
   releaseSearch,
   findSigningFault: () => Promise.reject(new Error('the feed has no documents')),
+  findViewingFault: () => Promise.reject(new Error('the feed has no documents')),
   findMalware: () => Promise.reject(new Error('the feed has no documents')),
   alertOperator: () => {},
 });

@@ -16,6 +16,7 @@ export function createImportDependencies(
     checkPassword: async () => [],
     releaseSearch,
     findSigningFault: async () => null,
+    findViewingFault: async () => null,
     findMalware: async () => null,
     alertOperator: () => {},
     ...change,

@@ -1,6 +1,6 @@
 import type { S3Timeouts } from '../adapters/files/s3-objects.ts';
+import { createFaultFinders } from '../adapters/pdf/create-fault-finders.ts';
 import { createPdfProcess } from '../adapters/pdf/create-pdf-process.ts';
-import { createSigningFaultFinder } from '../adapters/pdf/create-signing-fault-finder.ts';
 import type { ConnectedDatabase } from '../adapters/postgres/connect.ts';
 import { watchClocks } from '../adapters/postgres/watch-clocks.ts';
 import { signatureKey } from '../case-file/documents/signature-record.ts';
@@ -93,7 +93,7 @@ async function openInstallationWithFiles(
     hashPassword: passwords.hash,
     checkPassword: createFirstPasswordCheck(passwords),
     releaseSearch,
-    findSigningFault: createSigningFaultFinder(printers.printer),
+    ...createFaultFinders(printers.printer),
     findMalware: openScanner(settings, { clock, alertOperator: alertAbout('virus_scanner') }),
   };
   const installation = await openInstallation({ settings, projectDirectory, ...importDependencies });

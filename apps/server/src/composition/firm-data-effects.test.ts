@@ -68,6 +68,7 @@ const importRecords = (lists: Omit<CaseFeed, 'format' | 'as_of'>) =>
       checkPassword: async () => [],
       releaseSearch,
       findSigningFault: async () => null,
+      findViewingFault: async () => null,
       findMalware: async () => null,
       alertOperator: () => {},
     },

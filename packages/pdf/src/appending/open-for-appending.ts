@@ -17,8 +17,8 @@ export interface AppendablePdf {
   keepsBytes: boolean;
   /** Returns the document followed by the pages of another PDF. */
   append(pages: Buffer): Promise<Buffer>;
-  /** Appends an empty page to check that appending works, and discards the result. */
-  check(): Promise<void>;
+  /** Returns the document followed by an empty page, to check that pages can be appended. */
+  appendEmptyPage(): Promise<Buffer>;
 }
 
 /**
@@ -42,10 +42,10 @@ export async function openForAppending(document: Buffer): Promise<AppendablePdf>
   return {
     keepsBytes,
     append,
-    check: async () => {
+    appendEmptyPage: async () => {
       const empty = await PDFDocument.create();
       empty.addPage();
-      await append(Buffer.from(await empty.save()));
+      return append(Buffer.from(await empty.save()));
     },
   };
 }

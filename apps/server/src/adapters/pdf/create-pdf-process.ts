@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type SignaturePrinter, UnprintableDocument } from '../../case-file/documents/ports.ts';
+import {
+  type DocumentChecker,
+  type SignaturePrinter,
+  UnprintableDocument,
+} from '../../case-file/documents/ports.ts';
 import type { EvidencePrinter, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PdfAnswer, PdfTask } from './pdf-worker.ts';
@@ -15,7 +19,7 @@ export interface ProcessLimits {
   idle: number;
 }
 
-export interface PdfProcess extends SignaturePrinter, ReceiptPrinter, EvidencePrinter {}
+export interface PdfProcess extends SignaturePrinter, DocumentChecker, ReceiptPrinter, EvidencePrinter {}
 
 /** An A4 PNG at 600 dpi takes about 6 s on a slow machine; a contract of a hundred pages less than one. */
 const defaultLimits: ProcessLimits = { time: 20_000, memory: 768, idle: 60_000 };
@@ -69,6 +73,7 @@ export function createPdfProcess(script: URL, limits: ProcessLimits = defaultLim
   return {
     append: (document, page) => perform({ kind: 'append', document, page }),
     check: async (document) => void (await perform({ kind: 'check', document })),
+    checkShown: async (document) => void (await perform({ kind: 'check-shown', document })),
     print: (receipt) => perform({ kind: 'receipt', receipt }),
     printEvidence: (pack) => perform({ kind: 'evidence', pack }),
   };

@@ -6,11 +6,16 @@ import {
   createImagePage,
   detectImageType,
   type FontLibrary,
+  findHiddenPart,
+  findPartToFlatten,
   openForAppending,
+  readAsShown,
+  type ShownDocument,
   type TaggedDocument,
   UnsupportedDocumentError,
 } from '@keyturn/pdf';
 import {
+  type DocumentChecker,
   type PrintedSignature,
   type SignaturePageContent,
   type SignaturePrinter,
@@ -22,7 +27,7 @@ import { formatExactMoment } from './format-for-print.ts';
 import { colours, createLetterheadDocument, styles } from './letterhead-document.ts';
 
 /** Creates a printer that adds signature pages to documents, in the current thread. */
-export function createSignaturePrinter(): SignaturePrinter {
+export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
   const fonts = createFontLibrary();
   return {
     append: (document, page) =>
@@ -31,13 +36,29 @@ export function createSignaturePrinter(): SignaturePrinter {
         const startsWithSigned =
           appendable.keepsBytes && createHash('sha256').update(pdf).digest('hex') === page.sha256;
         const pages = await printSignaturePages(fonts, page, startsWithSigned ? pdf.length : null);
-        return appendable.append(pages);
+        const signed = await appendable.append(pages);
+        if (!detectImageType(document)) {
+          const readShown = createReader(appendable);
+          assertSame(await readShown(pdf), await readShown(signed));
+        }
+        return signed;
       }),
     check: (document) =>
       convertErrors(async () => {
-        const { appendable } = await openDocument(document, '');
-        await appendable.check();
+        const { pdf, appendable } = await openDocument(document, '');
+        const extended = await appendable.appendEmptyPage();
+        if (detectImageType(document)) return;
+        const readShown = createReader(appendable);
+        const shown = await readShown(pdf);
+        const part = findPartToFlatten(shown);
+        if (part !== null) throw new UnprintableDocument(part);
+        assertSame(shown, await readShown(extended));
       }),
+    checkShown: async (document) => {
+      const shown = detectImageType(document) ? null : await readAsShown(document, 0).catch(() => null);
+      const part = shown && findHiddenPart(shown);
+      if (part) throw new UnprintableDocument(part);
+    },
   };
 }
 
@@ -52,6 +73,39 @@ async function openDocument(
   const pdf = imageType ? await createImagePage(document, imageType, title) : document;
   return { pdf, appendable: await openForAppending(pdf) };
 }
+
+/**
+ * Creates a function that reads a PDF as clients see it, with all form values, and the text of a hundred pages. All text is
+ * read of a PDF that has to be rewritten for its signature pages: there, more can go wrong.
+ */
+const createReader =
+  ({ keepsBytes }: AppendablePdf) =>
+  (pdf: Buffer): Promise<ShownDocument> =>
+    readAsShown(pdf, keepsBytes ? 100 : Number.POSITIVE_INFINITY).catch((error: unknown) => {
+      throw new UnprintableDocument('the PDF cannot be shown', { cause: error });
+    });
+
+/** Checks that a PDF shows the same text and values once pages are added at its end. @throws UnprintableDocument */
+function assertSame(before: ShownDocument, after: ShownDocument): void {
+  const isSame =
+    before.pages.every((text, page) => text === after.pages[page]) && valuesOf(before) === valuesOf(after);
+  if (!isSame) {
+    throw new UnprintableDocument(
+      'the PDF would show other text or values once pages are added: save it as a new PDF and use that',
+    );
+  }
+}
+
+const valuesOf = ({ annotations }: ShownDocument) =>
+  JSON.stringify(
+    annotations.map(({ subtype, annotationFlags, fieldValue, textContent, contentsObj }) => [
+      subtype,
+      annotationFlags,
+      fieldValue,
+      textContent,
+      contentsObj?.str,
+    ]),
+  );
 
 async function convertErrors<Result>(print: () => Promise<Result>): Promise<Result> {
   try {

@@ -9,7 +9,7 @@ import { createSignaturePrinter } from './create-signature-printer.ts';
 export type PdfTask =
   | { kind: 'receipt'; receipt: ReceiptContent }
   | { kind: 'evidence'; pack: EvidencePack }
-  | { kind: 'check'; document: Uint8Array }
+  | { kind: 'check' | 'check-shown'; document: Uint8Array }
   | { kind: 'append'; document: Uint8Array; page: SignaturePageContent };
 
 export type PdfAnswer = { content: Uint8Array } | { error: string; isUnprintable: boolean };
@@ -36,6 +36,9 @@ async function perform(task: PdfTask): Promise<PdfAnswer> {
         return { content: await signatures.append(bytesOf(task), task.page) };
       case 'check':
         await signatures.check(bytesOf(task));
+        return { content: new Uint8Array() };
+      case 'check-shown':
+        await signatures.checkShown(bytesOf(task));
         return { content: new Uint8Array() };
     }
   } catch (error) {

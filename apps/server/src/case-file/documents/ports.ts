@@ -9,11 +9,21 @@ export type DocumentFiles = Omit<FileStore, 'has' | 'remove'>;
 export interface SignaturePrinter {
   /**
    * Returns the document as a PDF with signature pages at the end. A picture is placed on a page first.
-   * @throws UnprintableDocument
+   * @throws UnprintableDocument, also if the result would not show the same pages
    */
   append(document: Buffer, page: SignaturePageContent): Promise<Buffer>;
-  /** Checks with an empty page that pages can be added. @throws UnprintableDocument */
+  /**
+   * Checks that a document can be signed: everything that it shows is on its pages, pages can be added, and the result shows
+   * the same text and values.
+   * @throws UnprintableDocument
+   */
   check(document: Buffer): Promise<void>;
+}
+
+/** Checks documents before they are stored. */
+export interface DocumentChecker extends Pick<SignaturePrinter, 'check'> {
+  /** Checks that all readers show the same. A document that cannot be read passes. @throws UnprintableDocument */
+  checkShown(document: Buffer): Promise<void>;
 }
 
 /** No signature page can ever be added to this document; the message is the reason. */

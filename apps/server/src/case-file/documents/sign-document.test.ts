@@ -14,6 +14,7 @@ import {
   type TestDatabase,
   type TestFiles,
 } from '@keyturn/testkit';
+import { afterOtherBytes, markedPdfs } from '@keyturn/testkit/marked-pdfs.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
@@ -464,6 +465,16 @@ describe('signDocument', () => {
   test.each([
     ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'image/webp' as const],
     ['a PDF cut short', anyPdf().subarray(0, 500), 'application/pdf' as const],
+    [
+      'a form whose values are not shown',
+      markedPdfs['text field without appearance'](),
+      'application/pdf' as const,
+    ],
+    [
+      'a PDF that would show another page once it is signed',
+      afterOtherBytes(5, markedPdfs['page that readers find in two ways']()),
+      'application/pdf' as const,
+    ],
   ])(
     'rejects %s, which can have no signed copy, and keeps it readable',
     async (_what, content, mediaType) => {

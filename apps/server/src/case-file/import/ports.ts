@@ -20,8 +20,13 @@ export type ReleaseSearch = (
 /** The store that documents are imported into. */
 export type FeedFiles = Pick<FileStore, 'put' | 'read'>;
 
-/** @returns why no signature page can be added to a document; null if one can */
-export type FindSigningFault = (document: Buffer) => Promise<string | null>;
+/** Finds what is wrong with the files of documents. */
+export interface DocumentFaults {
+  /** @returns why a document cannot be signed in Keyturn; null if it can */
+  findSigningFault(document: Buffer): Promise<string | null>;
+  /** @returns why a document cannot be shared, because readers would show it in different ways; null if it can */
+  findViewingFault(document: Buffer): Promise<string | null>;
+}
 
 /**
  * Writes the documents of the demonstration firm into a folder.

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { createFaultFinders } from '../../adapters/pdf/create-fault-finders.ts';
 import { createPdfProcess } from '../../adapters/pdf/create-pdf-process.ts';
-import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import { feedSchema, importCommand, runImport } from '../../doors/import/import-command.ts';
 import { createImportProgress } from '../../doors/import/import-progress.ts';
@@ -48,9 +48,7 @@ async function importDependencies(
     hashPassword: passwords.hash,
     checkPassword: createFirstPasswordCheck(passwords),
     releaseSearch,
-    findSigningFault: createSigningFaultFinder(
-      ...Array.from({ length: processes }, () => createPdfProcess(pdfWorker)),
-    ),
+    ...createFaultFinders(...Array.from({ length: processes }, () => createPdfProcess(pdfWorker))),
     findMalware: openScanner(settings, { clock, alertOperator: noAlerts }),
     alertOperator: noAlerts,
   };

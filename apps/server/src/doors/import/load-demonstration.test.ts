@@ -5,8 +5,8 @@ import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
+import { createFaultFinders } from '../../adapters/pdf/create-fault-finders.ts';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
-import { createSigningFaultFinder } from '../../adapters/pdf/create-signing-fault-finder.ts';
 import { releaseSearch } from '../../payments/records/payments-store.ts';
 import { createFirstPasswordCheck } from '../../people/credentials/check-new-password.ts';
 import { createPasswords, hashPassword } from '../../people/credentials/passwords.ts';
@@ -27,7 +27,7 @@ describe('the demonstration firm', () => {
       hashPassword,
       checkPassword: createFirstPasswordCheck(createPasswords()),
       releaseSearch,
-      findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
+      ...createFaultFinders(createSignaturePrinter()),
       ...withoutScanner,
       make,
       loadedOn: null,
@@ -70,7 +70,7 @@ describe('the demonstration firm', () => {
         hashPassword,
         checkPassword: createFirstPasswordCheck(createPasswords()),
         releaseSearch,
-        findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
+        ...createFaultFinders(createSignaturePrinter()),
         ...withoutScanner,
         make,
         loadedOn: null,
@@ -107,7 +107,7 @@ describe('the demonstration firm', () => {
       },
       checkPassword: createFirstPasswordCheck(createPasswords()),
       releaseSearch,
-      findSigningFault: createSigningFaultFinder(createSignaturePrinter()),
+      ...createFaultFinders(createSignaturePrinter()),
       ...withoutScanner,
       make,
       loadedOn: null,

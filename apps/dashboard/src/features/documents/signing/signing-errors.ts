@@ -76,7 +76,11 @@ export function signingErrorsFrom(error: unknown): SigningErrors {
       return failure('We no longer need your signature', true, 'You haven’t signed this document.');
     }
     if (code === 'document_damaged') {
-      return failure('This document is damaged', false, 'You haven’t signed it. Please call us.');
+      return failure(
+        'This document can’t be signed as it is',
+        false,
+        'You haven’t signed it. Please call us.',
+      );
     }
   }
   return failure('You haven’t signed yet', false, messageOf(error));

@@ -5,10 +5,10 @@ import type { RecordProblem } from '../../records/find-problem.ts';
 import type { Change } from '../../records/record-writer.ts';
 import type { ImportedFiles } from '../documents/prepare-documents.ts';
 import type { ScanDependencies } from '../documents/reject-malware.ts';
-import type { FeedFiles, FindSigningFault, ReleaseSearch } from '../ports.ts';
+import type { DocumentFaults, FeedFiles, ReleaseSearch } from '../ports.ts';
 import type { ReferenceSet, SentOrder } from '../sent-order.ts';
 
-export interface ImportDependencies extends ScanDependencies {
+export interface ImportDependencies extends ScanDependencies, DocumentFaults {
   files: FeedFiles;
   hashPassword(password: string): Promise<string>;
   /**
@@ -16,7 +16,6 @@ export interface ImportDependencies extends ScanDependencies {
    * @returns the problems of a new password; empty when it is acceptable
    */
   checkPassword(password: string, personal: readonly string[]): Promise<string[]>;
-  findSigningFault: FindSigningFault;
   releaseSearch: ReleaseSearch;
 }
 

@@ -10,13 +10,16 @@ import {
   tooManyObjects,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
+import { markedPdfs } from '@keyturn/testkit/marked-pdfs.ts';
 import { withPdfWorker } from '@keyturn/testkit/pdf-worker.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFileStore } from '../../../adapters/files/file-store.ts';
+import { createFaultFinders } from '../../../adapters/pdf/create-fault-finders.ts';
 import { createPdfProcess } from '../../../adapters/pdf/create-pdf-process.ts';
-import { createSigningFaultFinder } from '../../../adapters/pdf/create-signing-fault-finder.ts';
+import { createSignaturePrinter } from '../../../adapters/pdf/create-signature-printer.ts';
 import { importFeed } from '../../../doors/import/import-feed.ts';
-import type { FindSigningFault } from '../ports.ts';
+import type { DocumentFaults } from '../ports.ts';
+import { checkFile } from './waiting-files.ts';
 
 const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
 
@@ -43,10 +46,10 @@ const toSign = (reference: string, file: string) => ({
   signing: 'simple' as const,
 });
 
-function take(documents: unknown[], findSigningFault: FindSigningFault, dryRun: boolean) {
+function take(documents: unknown[], faults: Partial<DocumentFaults>, dryRun: boolean) {
   const dependencies = createImportDependencies(
     { database: testDatabase.database, files: createFileStore(join(folder, 'stored')) },
-    { findSigningFault },
+    faults,
   );
   const feed = { ...fixtureFeed, documents: [...fixtureFeed.documents, ...documents] };
   return importFeed(dependencies, { feed, folder, as: 'real', actor, dryRun });
@@ -59,7 +62,7 @@ describe('importing hostile documents', () => {
       ...Object.keys(hostile).map((file) => toSign(file, file)),
       toSign('after them', 'letter.pdf'),
     ];
-    const report = await take(documents, createSigningFaultFinder(pdf), false);
+    const report = await take(documents, createFaultFinders(pdf), false);
     expect(report.rejected.map(({ reference, place }) => [reference, place])).toEqual([
       ['bomb.pdf', '/documents/1/file'],
       ['objects.pdf', '/documents/2/file'],
@@ -67,6 +70,28 @@ describe('importing hostile documents', () => {
     ]);
     expect(report.rejected[0]?.reason).toBe('cannot be signed: it needs more than 256 MB of memory');
     expect(report.created).toBe(8);
+  });
+
+  test('refuses a form whose values are not shown in a feed’s folder, in an upload, and as a document to sign', async () => {
+    const faults = createFaultFinders(createSignaturePrinter());
+    const form = markedPdfs['text field without appearance']();
+    writeFileSync(join(folder, 'form.pdf'), form);
+    const fault = expect.stringMatching(
+      /^cannot be shared: it has form fields with values .+: save it as a flat PDF/,
+    );
+    const shared = { ...letter, reference: 'shared', file: 'form.pdf' };
+    const { rejected } = await take([shared, toSign('to sign', 'form.pdf')], faults, true);
+    expect(rejected).toMatchObject([
+      { reference: 'shared', reason: fault },
+      { reference: 'to sign', reason: expect.stringMatching(/^cannot be signed: it has form fields/) },
+    ]);
+    const { database } = testDatabase;
+    const dependencies = createImportDependencies({ database, files: createFileStore(folder) }, faults);
+    const sent = { reference: 'sent', content: form, sender: { actor, address: null } };
+    await expect(checkFile(dependencies, sent)).rejects.toMatchObject({ message: fault });
+    expect(await checkFile(dependencies, { ...sent, content: anyPdf() })).toMatchObject({
+      mediaType: 'application/pdf',
+    });
   });
 
   test.each([true, false])('checks documents while no transaction is open (dry run: %s)', async (dryRun) => {
@@ -83,7 +108,7 @@ describe('importing hostile documents', () => {
       open.push(...rows);
       return null;
     };
-    await take([toSign('one', 'letter.pdf'), toSign('two', 'nested.pdf')], findSigningFault, dryRun);
+    await take([toSign('one', 'letter.pdf'), toSign('two', 'nested.pdf')], { findSigningFault }, dryRun);
     expect(checks).toBe(2);
     expect(open).toEqual([]);
   });
@@ -95,8 +120,8 @@ describe('importing hostile documents', () => {
       return null;
     };
     const documents = [toSign('one', 'letter.pdf')];
-    await take(documents, findSigningFault, false);
-    expect(await take(documents, findSigningFault, false)).toMatchObject({ unchanged: 8, rejected: [] });
+    await take(documents, { findSigningFault }, false);
+    expect(await take(documents, { findSigningFault }, false)).toMatchObject({ unchanged: 8, rejected: [] });
     expect(checks).toBe(1);
   });
 });

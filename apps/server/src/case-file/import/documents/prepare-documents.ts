@@ -2,7 +2,7 @@ import type { FeedRecord } from '@keyturn/contract';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
-import type { FeedFiles, FindSigningFault } from '../ports.ts';
+import type { DocumentFaults, FeedFiles } from '../ports.ts';
 import { type FeedFile, readFeedDocument } from './read-document.ts';
 import { rejectMalware, type ScanDependencies } from './reject-malware.ts';
 
@@ -41,10 +41,10 @@ export const filesAtOnce = 3;
 
 /** Reads document files from a folder, several at once, scans and stores them. Node hashes them on its worker threads. */
 export function createFolderFiles(
-  dependencies: ScanDependencies & { files: FeedFiles; findSigningFault: FindSigningFault },
+  dependencies: ScanDependencies & DocumentFaults & { files: FeedFiles },
   { folder, sender }: { folder: string; sender: AuditedBy },
 ): ImportedFiles {
-  const { database, files, findSigningFault } = dependencies;
+  const { database, files } = dependencies;
   const prepareFile = async (
     document: FeedRecord<'documents'>,
     isImported: (sha256: string) => boolean,
@@ -54,13 +54,18 @@ export function createFolderFiles(
       const sha256 = await sha256Of(content);
       const isNew = !isImported(sha256);
       if (isNew) await rejectMalware(dependencies, { reference: document.reference, content, sender });
-      const fault = isNew && document.signing === 'simple' ? await findSigningFault(content) : null;
-      if (fault !== null) return new RecordRejected('/file', `cannot be signed: ${fault}`);
+      const fault = isNew ? await faultOf(document, content) : null;
+      if (fault !== null) return new RecordRejected('/file', fault);
       return { ...file, size: content.length, sha256 };
     } catch (error) {
       if (error instanceof RecordRejected) return error;
       throw error;
     }
+  };
+  const faultOf = async ({ signing }: FeedRecord<'documents'>, content: Buffer) => {
+    const isToSign = signing === 'simple';
+    const fault = await dependencies[isToSign ? 'findSigningFault' : 'findViewingFault'](content);
+    return fault && `cannot be ${isToSign ? 'signed' : 'shared'}: ${fault}`;
   };
   return {
     prepare: async (documents, isImported) => {

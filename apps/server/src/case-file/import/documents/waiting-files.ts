@@ -5,7 +5,8 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { storeAndRecord } from '../../../platform/files/file-reservations.ts';
 import { feedFiles } from '../../../schema/tables/feed-key-tables.ts';
 import { deskPrefix } from '../../records/references.ts';
-import type { FeedFiles } from '../ports.ts';
+import { RecordRejected } from '../../records/rejected-record.ts';
+import type { DocumentFaults, FeedFiles } from '../ports.ts';
 import { checkDocumentContent, type FeedFile } from './read-document.ts';
 import { rejectMalware, type ScanDependencies } from './reject-malware.ts';
 
@@ -23,12 +24,18 @@ export interface CheckedFile extends ReceivedFile {
 }
 
 /**
- * Checks the type of a received file, and scans it. The scanner may take half a minute.
+ * Checks the type of a received file, scans it, and checks that all readers show it the same. The scanner may take half a
+ * minute.
  * @throws RecordRejected, ScannerUnavailable
  */
-export async function checkFile(dependencies: ScanDependencies, file: ReceivedFile): Promise<CheckedFile> {
+export async function checkFile(
+  dependencies: ScanDependencies & Pick<DocumentFaults, 'findViewingFault'>,
+  file: ReceivedFile,
+): Promise<CheckedFile> {
   const mediaType = checkDocumentContent(file.content);
   await rejectMalware(dependencies, file);
+  const fault = await dependencies.findViewingFault(file.content);
+  if (fault !== null) throw new RecordRejected('/file', `cannot be shared: ${fault}`);
   return { ...file, mediaType };
 }
 

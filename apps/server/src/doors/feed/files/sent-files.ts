@@ -5,7 +5,7 @@ import {
   type ImportedFiles,
   type PreparedFile,
 } from '../../../case-file/import/documents/prepare-documents.ts';
-import type { FeedFiles, FindSigningFault } from '../../../case-file/import/ports.ts';
+import type { DocumentFaults, FeedFiles } from '../../../case-file/import/ports.ts';
 import { RecordRejected } from '../../../case-file/records/rejected-record.ts';
 import type { Database } from '../../../platform/database.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
@@ -15,7 +15,7 @@ import { documents } from '../../../schema/tables/tables.ts';
 export interface SentFileDependencies {
   database: Database;
   files: FeedFiles;
-  findSigningFault: FindSigningFault;
+  findSigningFault: DocumentFaults['findSigningFault'];
 }
 
 /** Finds the files of documents that are sent over HTTP: the uploaded file, or the stored one. */

@@ -1,0 +1,118 @@
+import { afterOtherBytes, makePdf, markedPdfs } from '@keyturn/testkit/marked-pdfs.ts';
+import PDFDocument from 'pdfkit';
+import { expect, test } from 'vitest';
+import { createFaultFinders } from './create-fault-finders.ts';
+import { createSignaturePrinter } from './create-signature-printer.ts';
+
+const { findSigningFault, findViewingFault } = createFaultFinders(createSignaturePrinter());
+
+test('finds no fault in a document that can be signed', async () => {
+  expect(await findSigningFault(await letter())).toBeNull();
+});
+
+test.each([
+  [
+    'a WebP',
+    async () => Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'),
+    'WebP images cannot be converted to a PDF page',
+  ],
+  [
+    'a password-protected PDF',
+    () => letter({ userPassword: 'key' }),
+    'the PDF cannot be read: it is protected with a password',
+  ],
+  ['a truncated PDF', async () => (await letter()).subarray(0, 400), 'the PDF cannot be read'],
+])('reports why %s cannot be signed', async (_description, document, reason) => {
+  expect(await findSigningFault(await document())).toContain(reason);
+});
+
+test('throws if the printer itself fails', async () => {
+  const broken = createFaultFinders({
+    check: async () => {
+      throw new Error('out of ink');
+    },
+    checkShown: async () => {},
+  });
+  await expect(broken.findSigningFault(Buffer.alloc(0))).rejects.toThrow('out of ink');
+});
+
+/** What to expect of each PDF: the fault when it is only shown, and when it is signed. */
+const hidden = 'form fields with values that readers do not show';
+const fields = 'form fields';
+const above = 'comments, stamps or drawings on top of its pages';
+const xfa = 'an XFA form, which most readers cannot show';
+const textBox = 'text boxes that readers do not show';
+const faults: Record<keyof typeof markedPdfs, [toShow: string | null, toSign: string | null]> = {
+  'plain page': [null, null],
+  'text field without appearance': [hidden, hidden],
+  'text field with appearance': [null, fields],
+  'text field that needs appearances': [hidden, hidden],
+  'text field without value': [null, fields],
+  'hidden text field with value': [null, fields],
+  'ticked checkbox': [null, fields],
+  'unticked checkbox': [null, fields],
+  'ticked checkbox without appearance': [hidden, hidden],
+  'chosen radio button': [null, fields],
+  'choice without appearance': [hidden, hidden],
+  'choice with appearance': [null, fields],
+  'invisible digital signature': [null, null],
+  'static XFA form': [xfa, xfa],
+  'dynamic XFA form': [xfa, xfa],
+  portfolio: Array(2).fill(
+    'other files inside (a PDF portfolio), which readers show instead of its pages',
+  ) as [string, string],
+  'text box': [null, above],
+  'text box without appearance': [textBox, textBox],
+  stamp: [null, above],
+  'sticky note': [null, above],
+  'struck-out text': [null, above],
+  'redaction that is not applied': Array(2).fill('redactions that are not applied') as [string, string],
+  'text box that is only printed': [null, above],
+  'attached file': [null, above],
+  'web link': [null, null],
+  'visible layer': [null, null],
+  'hidden layer': [null, 'hidden layers'],
+  'layer that is only printed': [null, 'hidden layers'],
+  'page replaced in a later revision': [null, null],
+  'field added in a later revision': [hidden, hidden],
+  'page that readers find in two ways': [null, null],
+};
+
+const saveFlat = 'save it as a flat PDF (for example, print it to a PDF) and use that';
+
+test.each(Object.entries(faults))(
+  'finds what readers may show differently in a PDF with a %s',
+  async (name, [toShow, toSign]) => {
+    const document = markedPdfs[name as keyof typeof markedPdfs]();
+    expect(await findViewingFault(document)).toBe(toShow && `it has ${toShow}: ${saveFlat}`);
+    expect(await findSigningFault(document)).toBe(toSign && `it has ${toSign}: ${saveFlat}`);
+  },
+);
+
+test.each([0, 5, 1_019])('accepts a PDF for signing that starts after %i other bytes', async (count) => {
+  expect(await findSigningFault(afterOtherBytes(count))).toBeNull();
+  expect(await findViewingFault(afterOtherBytes(count, markedPdfs.portfolio()))).not.toBeNull();
+});
+
+test('refuses to sign a PDF whose signed copy would show another page', async () => {
+  const document = afterOtherBytes(5, markedPdfs['page that readers find in two ways']());
+  expect(await findSigningFault(document)).toBe(
+    'the PDF would show other text or values once pages are added: save it as a new PDF and use that',
+  );
+});
+
+test('passes a file that cannot be read as a PDF, if it is only shown', async () => {
+  expect(await findViewingFault(makePdf().subarray(0, 60))).toBeNull();
+  expect(await findViewingFault(Buffer.from('not a PDF'))).toBeNull();
+});
+
+function letter(options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+  return new Promise((done) => {
+    const pdf = new PDFDocument({ pdfVersion: '1.4', ...options });
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => done(Buffer.concat(chunks)));
+    pdf.text('Contract');
+    pdf.end();
+  });
+}

@@ -1,0 +1,36 @@
+import { type DocumentChecker, UnprintableDocument } from '../../case-file/documents/ports.ts';
+import type { DocumentFaults } from '../../case-file/import/ports.ts';
+
+/**
+ * Creates checks of documents: whether they can be signed, and whether all readers show them the same.
+ * @param checkers each does one check at a time; further checks wait for a free one
+ */
+export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaults {
+  const idle = [...checkers];
+  const waiting: ((checker: DocumentChecker) => void)[] = [];
+  const release = (checker: DocumentChecker) => {
+    const next = waiting.shift();
+    if (next) next(checker);
+    else idle.push(checker);
+  };
+  const findFault = async (check: (checker: DocumentChecker) => Promise<void>) => {
+    const checker = idle.pop() ?? (await new Promise<DocumentChecker>((resolve) => waiting.push(resolve)));
+    try {
+      await check(checker);
+      return null;
+    } catch (error) {
+      if (error instanceof UnprintableDocument) return error.message;
+      throw error;
+    } finally {
+      release(checker);
+    }
+  };
+  return {
+    findSigningFault: (document) => findFault((checker) => checker.check(document)),
+    findViewingFault: async (document) => {
+      // A picture, or a file that only a careful reader could open, is shown by its own viewer or not at all.
+      if (!document.subarray(0, 1_024).includes('%PDF-')) return null;
+      return findFault((checker) => checker.checkShown(document));
+    },
+  };
+}
