@@ -35,7 +35,8 @@ describe('readFeedDocument', () => {
   test.each([
     ['a page', 'page.pdf', '<!doctype html><script>alert(1)</script>'],
     ['a drawing with a script', 'plan.png', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
-    ['a PDF that starts with something else', 'late.pdf', ' %PDF-1.7'],
+    ['a PDF whose header is cut off after 1,024 bytes', 'late.pdf', `${' '.repeat(1_020)}%PDF-1.7`],
+    ['a PDF that starts after 1,024 bytes', 'later.pdf', `${' '.repeat(1_024)}%PDF-1.7`],
     ['sound in the frame of WebP', 'sound.webp', 'RIFF\x24\0\0\0WAVEfmt '],
     ['a start that is cut off', 'cut.png', '\x89PNG\r\n'],
     ['a moving picture', 'film.gif', 'GIF89a'],
@@ -44,6 +45,12 @@ describe('readFeedDocument', () => {
       field: '/file',
       message: 'must be a PDF, JPEG, PNG or WebP',
     });
+  });
+
+  test.each([1, 5, 1_019])('accepts a PDF with %i other bytes before its header', async (count) => {
+    const file = await read('late.pdf', bytes(`${'\n'.repeat(count)}%PDF-1.7`));
+    expect(file.mediaType).toBe('application/pdf');
+    expect(file.content).toHaveLength(count + 8);
   });
 
   test('accepts a document of up to 25 MB', async () => {

@@ -54,9 +54,11 @@ export function checkDocumentContent(content: Buffer): FeedFile['mediaType'] {
 function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {
   const starts = (at: number, bytes: string) =>
     content.subarray(at, at + bytes.length).equals(Buffer.from(bytes, 'latin1'));
-  if (starts(0, '%PDF-')) return 'application/pdf';
   if (starts(0, '\xff\xd8\xff')) return 'image/jpeg';
   if (starts(0, '\x89PNG\r\n\x1a\n')) return 'image/png';
   if (starts(0, 'RIFF') && starts(8, 'WEBP')) return 'image/webp';
-  return undefined;
+  return hasPdfHeader(content) ? 'application/pdf' : undefined;
 }
+
+/** Mail gateways and scanners write other bytes before a PDF. Readers look for its header in the first 1,024 bytes. */
+const hasPdfHeader = (content: Buffer) => content.subarray(0, 1_024).includes('%PDF-');
