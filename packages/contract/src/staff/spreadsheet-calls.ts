@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { body, IdParam } from '../calls/call-definition.ts';
 import { Id, Instant, Nullable, OneOf } from '../entities/values.ts';
-import { maxSpreadsheetBytes, spreadsheetFieldNames, spreadsheetStates } from './spreadsheet-fields.ts';
+import {
+  maxSpreadsheetBytes,
+  spreadsheetEncodings,
+  spreadsheetFieldNames,
+  spreadsheetStates,
+} from './spreadsheet-fields.ts';
 import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 
 const Field = Nullable(OneOf(spreadsheetFieldNames));
@@ -76,7 +81,14 @@ export const spreadsheetCalls = {
     ...deskDefaults,
     access: roles,
     upload: { maxBytes: maxSpreadsheetBytes },
-    query: Type.Object({ file_name: Type.String({ minLength: 1, maxLength: 200 }) }),
+    query: Type.Object({
+      file_name: Type.String({ minLength: 1, maxLength: 200 }),
+      /**
+       * Needed for a file whose encoding cannot be told: `errors` of `spreadsheet_unreadable` has a sample of what each encoding
+       * would read.
+       */
+      encoding: Type.Optional(OneOf(spreadsheetEncodings)),
+    }),
     data: Spreadsheet,
     errors: [
       ...reading,

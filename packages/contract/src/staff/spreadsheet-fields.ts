@@ -126,6 +126,10 @@ export const spreadsheetFields = {
 export const spreadsheetFieldNames = Object.keys(spreadsheetFields) as SpreadsheetField[];
 
 /** The state of an uploaded spreadsheet. */
+/** Encodings of CSV files with one byte for each character, which their bytes do not always tell apart. */
+export const spreadsheetEncodings = ['windows-1252', 'macintosh', 'cp850', 'cp437'] as const;
+export type SpreadsheetEncoding = (typeof spreadsheetEncodings)[number];
+
 export const spreadsheetStates = [
   'uploaded',
   'checking',

@@ -1,11 +1,11 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { UserFacingError } from '@keyturn/browser/calls/api-error.ts';
-import { maxSpreadsheetBytes } from '@keyturn/contract/staff';
+import { maxSpreadsheetBytes, type SpreadsheetEncoding, spreadsheetEncodings } from '@keyturn/contract/staff';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { errorText } from '../../api/client/staff-error.ts';
+import { ApiError, errorText } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { PageHead, Section } from '../../ui/base/page.tsx';
@@ -22,11 +22,13 @@ export default function FilePage() {
   const failure = uploadFailure ?? template.failure;
   const saveTemplate = async () =>
     saveFile(await callStaff('GET /staff/spreadsheets/template'), 'keyturn-cases.csv');
-  const upload = async (file: File) => {
+  const [chosen, setChosen] = useState<File | null>(null);
+  const upload = async (file: File, encoding?: SpreadsheetEncoding) => {
+    setChosen(file);
     if (file.size > maxSpreadsheetBytes)
       throw new UserFacingError('This file is larger than 10 MB. Divide it, and import each part.');
     const spreadsheet = await callStaff('POST /staff/spreadsheets', {
-      query: { file_name: file.name.slice(-200) },
+      query: { file_name: file.name.slice(-200), ...(encoding ? { encoding } : {}) },
       file: new Blob([file], { type: 'application/octet-stream' }),
       timeout: 60_000,
     });
@@ -42,6 +44,9 @@ export default function FilePage() {
       {failure !== null && (
         <Alert tone="danger" takesFocus className={styles.failure}>
           <p>{errorText(failure)}</p>
+          {chosen && (
+            <Readings failure={failure} onChoose={(encoding) => void run(() => upload(chosen, encoding))} />
+          )}
         </Alert>
       )}
       <Section title="1. Prepare the file">
@@ -75,6 +80,33 @@ export default function FilePage() {
             : 'We delete the file once it is imported, or after an hour. Only you can see it.'}
         </p>
       </Section>
+    </>
+  );
+}
+
+/** Asks how a file is encoded, with a sample of what each encoding would read. */
+function Readings({
+  failure,
+  onChoose,
+}: {
+  failure: unknown;
+  onChoose(encoding: SpreadsheetEncoding): void;
+}) {
+  const errors = failure instanceof ApiError ? failure.errors : {};
+  const readings = spreadsheetEncodings.flatMap((encoding) =>
+    (errors[encoding] ?? []).map((sample) => ({ encoding, sample })),
+  );
+  if (readings.length === 0) return null;
+  return (
+    <>
+      <p>Or continue with this file. Which of these is right?</p>
+      <p className={styles.readings}>
+        {readings.map(({ encoding, sample }) => (
+          <Button key={encoding} onClick={() => onChoose(encoding)}>
+            {sample}
+          </Button>
+        ))}
+      </p>
     </>
   );
 }

@@ -418,6 +418,20 @@ describe('importing a spreadsheet at the desk', () => {
 });
 
 describe('an uploaded spreadsheet', () => {
+  test('asks how a file of unknown encoding reads, and reads it as the member chooses', async () => {
+    const unknown = Buffer.from('Case reference,Client name\r\nKT-1,Ada \xd7\xf7\xa6 Byrne', 'latin1');
+    const send = (more = '') => handler.call('POST', `/spreadsheets?file_name=cases.csv${more}`, unknown);
+    const { status, body } = await send();
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      code: 'spreadsheet_unreadable',
+      errors: { 'windows-1252': ['Ada ×÷¦ Byrne'], macintosh: ['Ada ◊˜¶ Byrne'], cp850: ['Ada Î¸ª Byrne'] },
+    });
+    const { data } = await send('&encoding=macintosh');
+    expect(data.columns[1].samples).toEqual(['Ada ◊˜¶ Byrne']);
+    expect((await send('&encoding=utf-7')).status).toBe(422);
+  });
+
   test('an uploaded spreadsheet is visible only to its member', async () => {
     const { csv } = makeFile(1);
     const uploaded = await check(await upload(csv));

@@ -26,7 +26,12 @@ export function spreadsheetHandlers(dependencies: InvitationDependencies): Staff
     'GET /staff/spreadsheets/template': async () => toFile(spreadsheetTemplate(), 'keyturn-cases.csv'),
     'POST /staff/spreadsheets': async ({ staff, query, file }) =>
       toSpreadsheet(
-        await uploadSpreadsheet(database, { staffId: staff.id, fileName: query.file_name, content: file }),
+        await uploadSpreadsheet(database, {
+          staffId: staff.id,
+          fileName: query.file_name,
+          content: file,
+          encoding: query.encoding,
+        }),
       ),
     'GET /staff/spreadsheets/{id}': async (request) =>
       toSpreadsheet(await findSpreadsheet(database, uploadOf(request))),

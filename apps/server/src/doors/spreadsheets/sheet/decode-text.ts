@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { type SpreadsheetEncoding, spreadsheetEncodings } from '@keyturn/contract/staff';
 import { DomainError } from '../../../platform/domain-error.ts';
 
 // cspell:ignore Çüéâäàåçêëèïîì Æôöòûùÿ ƒáíóúñ
 
 /** Thrown for a file that cannot be read as a spreadsheet. @param message the reason, and what to do */
-export const unreadable = (message: string) => new DomainError('spreadsheet_unreadable', { message });
+export const unreadable = (message: string, errors?: Record<string, string[]>) =>
+  new DomainError('spreadsheet_unreadable', { message, ...(errors ? { errors } : {}) });
 
 /**
  * Decodes a CSV file: UTF-8, UTF-16, or one of the encodings in which Excel saves CSV files on Windows, a Mac or in the
@@ -39,6 +41,13 @@ function hasZeros(content: Buffer, offset: 0 | 1): boolean {
   return start.length >= 4 && start.every((byte, index) => (byte === 0) === (index % 2 === offset));
 }
 
+/** Decodes a file by the encoding that a member has chosen for it. */
+export const decodeAs = (content: Buffer, encoding: SpreadsheetEncoding): string =>
+  decodeWith(content.toString('latin1'), encoding);
+
+const decodeWith = (latin: string, encoding: SpreadsheetEncoding): string =>
+  latin.replaceAll(/[\u0080-\u00ff]/g, (byte) => encodings[encoding][byte.charCodeAt(0) - 0x80] ?? byte);
+
 /** @throws DomainError for a text that is UTF-8 in some places and not in others, which no other encoding is */
 function refuseStrayBytes(content: Buffer): void {
   const text = content.toString('utf8');
@@ -56,12 +65,9 @@ function refuseStrayBytes(content: Buffer): void {
  */
 function decodeBytes(content: Buffer): string {
   const latin = content.toString('latin1');
-  const readings = encodings.map(({ characters }) => {
-    const text = latin.replaceAll(
-      /[\u0080-\u00ff]/g,
-      (byte) => characters[byte.charCodeAt(0) - 0x80] ?? byte,
-    );
-    return { text, score: scoreOf(text) };
+  const readings = spreadsheetEncodings.map((encoding) => {
+    const text = decodeWith(latin, encoding);
+    return { encoding, text, score: scoreOf(text) };
   });
   const [usual, ...others] = readings;
   const count = latin.match(/[\u0080-\u00ff]/g)?.length ?? 1;
@@ -69,11 +75,14 @@ function decodeBytes(content: Buffer): string {
   if (usual && (usual.score >= best.score || usual.score / count >= 0.7)) return usual.text;
   if (usual && best.score - usual.score >= 1 && best.score / count >= 0.7) return best.text;
   if (usual && usual.score / count >= 0.5) return usual.text;
-  const samples = [
-    ...new Set(readings.map(({ text }) => /[^,;\t"\r\n]*[^\0-\x7f][^,;\t"\r\n]*/.exec(text)?.[0] ?? '')),
-  ];
+  const samples = new Map<string, SpreadsheetEncoding>();
+  for (const { encoding, text } of readings) {
+    const sample = (/[^,;\t"\r\n]*[^\0-\x7f][^,;\t"\r\n]*/.exec(text)?.[0] ?? '').trim().slice(0, 40);
+    if (!samples.has(sample)) samples.set(sample, encoding);
+  }
   throw unreadable(
-    `We can’t tell how this file is encoded. It could read ${samples.map((sample) => `“${sample.trim().slice(0, 40)}”`).join(' or ')}. Save the spreadsheet as “CSV UTF-8 (comma delimited)”, and choose the new file.`,
+    `We can’t tell how this file is encoded. It could read ${[...samples.keys()].map((sample) => `“${sample}”`).join(' or ')}. Save the spreadsheet as “CSV UTF-8 (comma delimited)”, and choose the new file.`,
+    Object.fromEntries([...samples].map(([sample, encoding]) => [encoding, [sample]])),
   );
 }
 
@@ -100,18 +109,14 @@ const bytesFrom80 = Buffer.from(Array.from({ length: 0x80 }, (_, index) => index
  * The characters 0x80 to 0xFF of each encoding. Some versions of Node.js decode windows-1252 as Latin-1, and none knows the
  * two of MS-DOS, whose letters are the same up to 0x9A.
  */
-const encodings = [
-  { characters: windows1252 + bytesFrom80.toString('latin1', 0x20) },
-  { characters: new TextDecoder('macintosh').decode(bytesFrom80) },
-  {
-    characters:
-      'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
-  },
-  {
-    characters:
-      'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
-  },
-];
+const encodings: Record<SpreadsheetEncoding, string> = {
+  'windows-1252': windows1252 + bytesFrom80.toString('latin1', 0x20),
+  macintosh: new TextDecoder('macintosh').decode(bytesFrom80),
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  cp437:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+};
 
 /** The first bytes of files that people confuse with CSV files. */
 const otherFormats: [start: string, message: string][] = [

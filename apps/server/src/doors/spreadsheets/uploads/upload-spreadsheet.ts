@@ -1,4 +1,4 @@
-import type { SpreadsheetField } from '@keyturn/contract/staff';
+import type { SpreadsheetEncoding, SpreadsheetField } from '@keyturn/contract/staff';
 import { eq, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
 import type { Columns } from '../cases/group-rows.ts';
+import { decodeAs } from '../sheet/decode-text.ts';
 import { guessFields } from '../sheet/guess-fields.ts';
 import { readSheet } from '../sheet/read-sheet.ts';
 import { spreadsheetJob } from './run-spreadsheet-job.ts';
@@ -23,12 +24,19 @@ const maxSample = 80;
 
 /**
  * Stores an uploaded file for an hour, and guesses what its columns contain. All servers can read it.
+ * @param file.encoding chosen by the member for a file whose encoding cannot be told; the file is stored as UTF-8
  * @throws DomainError `spreadsheet_unreadable`
  */
 export async function uploadSpreadsheet(
   database: Database,
-  { staffId, fileName, content }: { staffId: string; fileName: string; content: Buffer },
+  {
+    staffId,
+    fileName,
+    content: sent,
+    encoding,
+  }: { staffId: string; fileName: string; content: Buffer; encoding?: SpreadsheetEncoding | undefined },
 ): Promise<StoredSpreadsheet> {
+  const content = encoding ? Buffer.from(decodeAs(sent, encoding)) : sent;
   const { headings, rows } = await readSheet(content);
   const fields = guessFields(headings, await findRememberedFields(database, headings));
   const columns = headings.map((heading, index) => ({
