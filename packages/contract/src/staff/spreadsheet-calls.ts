@@ -84,7 +84,7 @@ export const spreadsheetCalls = {
     query: Type.Object({
       file_name: Type.String({ minLength: 1, maxLength: 200 }),
       /**
-       * Needed for a file whose encoding cannot be told: `errors` of `spreadsheet_unreadable` has a sample of what each encoding
+       * Needed for a file of unknown encoding: `errors` of `spreadsheet_unreadable` has a sample of what each encoding
        * would read.
        */
       encoding: Type.Optional(OneOf(spreadsheetEncodings)),

@@ -24,7 +24,7 @@ const maxSample = 80;
 
 /**
  * Stores an uploaded file for an hour, and guesses what its columns contain. All servers can read it.
- * @param file.encoding chosen by the member for a file whose encoding cannot be told; the file is stored as UTF-8
+ * @param file.encoding chosen by the member for a file of unknown encoding; the file is stored as UTF-8
  * @throws DomainError `spreadsheet_unreadable`
  */
 export async function uploadSpreadsheet(
