@@ -31,6 +31,9 @@ export interface IdentityRequest {
 /** The confirmation that the dialog asks for; null for none. */
 export const identityRequest = createStore<IdentityRequest | null>(null);
 
+/** Whether the server has accepted the session since the member signed in. */
+let isAccepted = true;
+
 let confirming: Promise<boolean> | undefined;
 
 /** Asks the member to confirm who they are. Calls that need it at the same time share one dialog. */
@@ -46,11 +49,14 @@ function confirmIdentity(): Promise<boolean> {
 export const callStaff = createStaffCall({
   csrfToken: () => signInOf(session.get())?.csrf_token ?? null,
   onSignedOut: () => {
-    if (session.get().kind === 'signed-in') endSession('ended');
+    if (session.get().kind === 'signed-in') endSession(isAccepted ? 'ended' : 'not_kept');
   },
   onFactorRequired: () => {
     // A sign-in that was never set up fails with this error, too.
     if (session.get().kind === 'signed-in') void readSession();
+  },
+  onAccepted: () => {
+    isAccepted = true;
   },
   onExtended: () => {
     extendedAt.set(Date.now());
@@ -99,6 +105,7 @@ export async function readSession({ extend = false } = {}): Promise<void> {
 
 /** Starts a session with the answer to a sign-in. The other tabs read it, too. */
 export function startSession(signIn: StaffSignIn): void {
+  isAccepted = false;
   extendedAt.set(Date.now());
   setSession({ kind: 'signed-in', signIn });
   channel?.postMessage('session');

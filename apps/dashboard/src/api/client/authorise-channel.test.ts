@@ -11,7 +11,7 @@ function createAuthoriser(
   const fetch = vi.fn<typeof globalThis.fetch>(async (_url, init) =>
     typeof answer === 'function' ? answer(String(init?.body)) : answer.clone(),
   );
-  const auth = { credential: (): Credential | null => bearer('secret'), clear: vi.fn() };
+  const auth = { credential: (): Credential | null => bearer('secret'), reject: vi.fn() };
   const authorise = createAuthoriseChannel(auth, {
     apiBaseUrl,
     fetch,
@@ -75,12 +75,12 @@ describe('authorising a channel', () => {
   test('a 401 to a channel authorisation ends the sign-in, unless it was for an older token', async () => {
     const first = createAuthoriser(new Response('{}', { status: 401 }));
     await expect(first.ask()).rejects.toThrow('rejected with 401');
-    expect(first.auth.clear).toHaveBeenCalledWith('expired');
+    expect(first.auth.reject).toHaveBeenCalledOnce();
     const second = createAuthoriser(new Response('{}', { status: 401 }));
     const pending = second.ask();
     second.auth.credential = () => bearer('newer');
     await expect(pending).rejects.toThrow('rejected with 401');
-    expect(second.auth.clear).not.toHaveBeenCalled();
+    expect(second.auth.reject).not.toHaveBeenCalled();
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('authorising a channel', () => {
   ])('rejects an unexpected answer to a channel authorisation: %#', async (answer, words) => {
     const { ask, auth } = createAuthoriser(answer);
     await expect(ask()).rejects.toThrow(words);
-    expect(auth.clear).not.toHaveBeenCalled();
+    expect(auth.reject).not.toHaveBeenCalled();
   });
 
   test('authorises channels that are requested together in one request for each connection', async () => {

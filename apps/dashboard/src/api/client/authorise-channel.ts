@@ -23,7 +23,7 @@ export interface AuthorisationOptions {
  * server that does not know lists, such as Laravel, gets one request for each channel.
  */
 export function createAuthoriseChannel(
-  auth: Pick<AuthStore, 'credential' | 'clear'>,
+  auth: Pick<AuthStore, 'credential' | 'reject'>,
   options: AuthorisationOptions,
 ): AuthoriseChannel {
   const send = createSend(auth, options);
@@ -86,7 +86,7 @@ const listRejections = new Set([400, 403, 422, 500]);
  * 401 ends. Unlike calls it always sends cookies, with the CSRF token if an external server has set one.
  */
 function createSend(
-  auth: Pick<AuthStore, 'credential' | 'clear'>,
+  auth: Pick<AuthStore, 'credential' | 'reject'>,
   {
     apiBaseUrl,
     onRefetchWithin,
@@ -113,8 +113,7 @@ function createSend(
       signal: AbortSignal.timeout(10_000),
     });
     // A late 401 may be about an older sign-in than the current one.
-    if (response.status === 401 && credential && isSameSignIn(credential, auth.credential()))
-      auth.clear('expired');
+    if (response.status === 401 && credential && isSameSignIn(credential, auth.credential())) auth.reject();
     const within = Number(response.headers.get('x-refetch-within'));
     if (within >= 0 && within <= maxRefetchWithin) onRefetchWithin?.(within);
     return response;

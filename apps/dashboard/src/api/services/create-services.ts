@@ -1,6 +1,7 @@
 import { watchActivity } from '@keyturn/browser/activity/watch-activity.ts';
 import { createCall } from '../client/call.ts';
 import { fetchWithEarlyAnswers } from '../client/early-answers.ts';
+import { watchClock } from '../client/watch-clock.ts';
 import { createAuthStore } from '../session/auth-store.ts';
 import { isSameSignIn } from '../session/credential.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';
@@ -42,15 +43,16 @@ export function createServices(window: Window): Services {
   const errorReports = createErrorReports();
   const live = createLiveStore();
   const maintenance = createMaintenanceStore(config.maintenance, () => call);
+  const clock = watchClock(fetchWithEarlyAnswers(window.keyturnEarlyRequests));
   const call = createCall({
     baseUrl: config.api_base_url,
-    fetch: fetchWithEarlyAnswers(window.keyturnEarlyRequests),
+    fetch: clock.fetch,
     credential: auth.credential,
     // Without cookies, the token stays in this page.
     signsInWithCookie: config.session.credential === 'cookie' && window.navigator.cookieEnabled,
     // A late 401 may be about an older sign-in than the current one.
     onUnauthenticated: (credential) => {
-      if (isSameSignIn(credential, auth.credential())) auth.clear('expired');
+      if (isSameSignIn(credential, auth.credential())) auth.reject();
     },
     onMaintenance: () => void maintenance.refresh(),
     onFailure: errorReports.report,
@@ -64,6 +66,7 @@ export function createServices(window: Window): Services {
     auth,
     activity,
     maintenance,
+    isClockWrong: clock.isClockWrong,
     live,
     paymentInProgress: createPaymentInProgress(),
     // Filled by app/startup/start-delivery.ts.

@@ -1,5 +1,5 @@
 import type { Activity } from '@keyturn/browser/activity/watch-activity.ts';
-import { useStore } from '@keyturn/browser/store/create-store.ts';
+import { type ReadableStore, useStore } from '@keyturn/browser/store/create-store.ts';
 import type { PublicConfig } from '@keyturn/contract';
 import { createContext, useContext } from 'react';
 import type { Call } from '../client/call.ts';
@@ -20,6 +20,8 @@ export interface Services {
   auth: AuthStore;
   activity: Activity;
   maintenance: MaintenanceStore;
+  /** Whether this device’s clock differs from the server’s by more than ten minutes. */
+  isClockWrong: ReadableStore<boolean>;
   live: LiveStore;
   paymentInProgress: PaymentInProgress;
   delivery: DeliverySlot;

@@ -29,8 +29,11 @@ interface WithCookie {
   csrf_token: string;
 }
 
-/** `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity. */
-export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired';
+/**
+ * `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity; `not_kept`: the
+ * browser did not send the cookie of a new sign-in.
+ */
+export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired' | 'not_kept';
 
 export interface AuthStore extends ReadableStore<AuthState | null> {
   /** Null when signed out. */
@@ -39,6 +42,8 @@ export interface AuthStore extends ReadableStore<AuthState | null> {
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
   clear(reason: SignOutReason): void;
+  /** Signs out after the server did not accept the sign-in. */
+  reject(): void;
   /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
   /** The client whose sign-in ended in this tab without anyone signing out; null otherwise, and while signed in. */
@@ -100,6 +105,11 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
     },
     clear,
+    reject: () => {
+      const state = get();
+      const isNew = state !== null && state.client === null && 'csrf_token' in state;
+      clear(isNew ? 'not_kept' : 'expired');
+    },
     signOutReason: () => signOutReason,
     interruptedClient: () => interruptedClient,
   };

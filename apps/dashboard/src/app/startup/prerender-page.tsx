@@ -1,3 +1,4 @@
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import type { PublicConfig } from '@keyturn/contract';
 import { timeoutManager } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -91,7 +92,8 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
       credential: () => credentialOf(signedInAs),
       subscribe,
     },
-    persisted: { read: () => null },
+    persisted: { read: () => null, lasts: true },
+    isClockWrong: createStore(false),
     live: { ...createLiveStore(), subscribe },
     maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe },
     delivery: { current: null },

@@ -14,6 +14,8 @@ export type CallStaff = MakeCall<StaffCalls>;
 export interface StaffCallOptions extends Omit<RequestOptions, 'baseUrl' | 'loadAnswers'> {
   /** The token of the session for requests that change something; null without a session. */
   csrfToken(): string | null;
+  /** Called when the server has answered a call with what it asked for. */
+  onAccepted?(): void;
   /** Called when the server no longer accepts the session. */
   onSignedOut(): void;
   /** Called when the session may only add a second factor. */
@@ -34,7 +36,9 @@ export function createStaffCall(options: StaffCallOptions): CallStaff {
   };
   const call = async (key: string, input: RequestInput = {}): Promise<unknown> => {
     try {
-      return await send(key, input);
+      const answer = await send(key, input);
+      options.onAccepted?.();
+      return answer;
     } catch (error) {
       const code = codeOf(error);
       if (code === 'unauthenticated') options.onSignedOut();

@@ -1,7 +1,7 @@
 import type { StaffSignIn } from '@keyturn/contract/staff';
 
 /** Why a member has to sign in. */
-export type SessionEnd = 'signed_out' | 'idle' | 'expired' | 'ended';
+export type SessionEnd = 'signed_out' | 'idle' | 'expired' | 'ended' | 'not_kept';
 
 /** Whether someone is signed in on this page. */
 export type Session =

@@ -1,5 +1,6 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, localFailure, messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
@@ -137,13 +138,30 @@ const loaded = <Module,>(module: Promise<Module>): Promise<Module> =>
 
 /** Why the last sign-in ended, and what the client has to know before signing in. */
 function Notices() {
-  const { auth, config } = useServices();
+  const { auth, config, isClockWrong, persisted } = useServices();
+  const hasWrongClock = useStore(isClockWrong);
   const signOutNotice = signOutNotices[auth.signOutReason() ?? 'signed_out'];
   return (
     <>
       {signOutNotice && (
         <Alert tone="information" className={styles.notice}>
           <p>{signOutNotice}</p>
+        </Alert>
+      )}
+      {!persisted.lasts && (
+        <Alert tone="attention" title="Your browser stores nothing for this page" className={styles.notice}>
+          <p>
+            You can sign in, but you’ll be signed out when you reload or close the page. To stay signed in,
+            allow cookies and site data for this page in your browser’s settings.
+          </p>
+        </Alert>
+      )}
+      {hasWrongClock && (
+        <Alert tone="attention" title="The clock of this device is wrong" className={styles.notice}>
+          <p>
+            Set its date and time to automatic. Until then, codes from an authenticator may not work, and days
+            on these pages may be wrong.
+          </p>
         </Alert>
       )}
       {config.demonstration && (
@@ -173,4 +191,6 @@ const signOutNotices: Record<SignOutReason, string | null> = {
   other_tab: 'You were signed out in another tab or window. Sign in to come back to this page.',
   idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has ended. Sign in to continue where you left off.',
+  not_kept:
+    'Your browser didn’t keep your sign-in. Allow cookies for this page in your browser’s settings, then sign in again.',
 };

@@ -1,3 +1,4 @@
+import { createStore } from '@keyturn/browser/store/create-store.ts';
 import type { PublicConfig } from '@keyturn/contract';
 import type { Call } from '@keyturn/dashboard/api/client/call.ts';
 import { createErrorReports } from '@keyturn/dashboard/api/services/error-reports.ts';
@@ -27,6 +28,7 @@ export function createPreviewServices(config: PublicConfig, call: Call): Service
       refresh: async () => undefined,
       subscribe: () => () => undefined,
     },
+    isClockWrong: createStore(false),
     live,
     paymentInProgress: createPaymentInProgress(),
     delivery: { current: null, start: () => Promise.reject(new Error('the preview has no delivery')) },

@@ -148,4 +148,6 @@ const notices: Record<SessionEnd, string | null> = {
   idle: 'You were signed out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has ended after eight hours. Sign in to continue where you left off.',
   ended: 'Your session has ended. Sign in to continue where you left off.',
+  not_kept:
+    'Your browser didn’t keep your sign-in. Allow cookies for the desk in your browser’s settings, then sign in again.',
 };
