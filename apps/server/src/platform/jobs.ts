@@ -10,9 +10,10 @@ export interface Job<Payload extends object> {
   name: string;
   /**
    * Adds a job within the caller's transaction. The payload is stored as JSON and must not contain secrets.
-   * @param options.key at most one job with this key waits in the queue
+   * @param options.key at most one job with this key waits in the queue, with the last payload
+   * @param options.delay seconds before the work; a job that waits already keeps its time
    */
-  add(connection: Connection, payload: Payload, options?: { key?: string }): Promise<void>;
+  add(connection: Connection, payload: Payload, options?: { key?: string; delay?: number }): Promise<void>;
   /** Returns a handler that does the work of the job. */
   handledBy(work: (payload: Payload) => Promise<void>): JobHandler;
 }
@@ -27,10 +28,12 @@ export interface JobHandler {
 export function defineJob<Payload extends object>(name: string): Job<Payload> {
   return {
     name,
-    add: async (connection, payload, { key } = {}) => {
+    add: async (connection, payload, { key, delay } = {}) => {
       await connection.execute(sql`
         select graphile_worker.add_job(
-          ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}::text)`);
+          ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}::text,
+          run_at => now() + make_interval(secs => ${delay ?? 0}),
+          job_key_mode => ${delay === undefined ? 'replace' : 'preserve_run_at'})`);
     },
     handledBy: (work) => ({ name, work: (payload) => work(payload as Payload) }),
   };

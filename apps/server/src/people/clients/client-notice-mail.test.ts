@@ -10,7 +10,7 @@ const noticesTo = async (email: string) =>
 const cookiesOf = ({ cookies }: { cookies: { name: string; value: string }[] }) =>
   Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
 
-test('a sign-in on a new device is emailed to the client, and one on a known device is not', async () => {
+test('a sign-in on a new device is emailed to the client, one on a known device is not, and repeated ones are merged', async () => {
   const { email } = await buildSignedIn();
   const signIn = (cookies: Record<string, string> = {}) =>
     served.server.app.inject({
@@ -35,8 +35,17 @@ test('a sign-in on a new device is emailed to the client, and one on a known dev
   expect((await signIn(cookiesOf(first))).statusCode).toBe(200);
   expect(await notices()).toHaveLength(1);
 
-  expect((await signIn()).statusCode).toBe(200);
-  expect(await notices()).toHaveLength(2);
+  // Repeated ones are one email, which says how many there were.
+  for (let times = 2; times <= 6; times += 1) expect((await signIn()).statusCode).toBe(200);
+  expect(await notices()).toHaveLength(1);
+  const waiting = "key like 'notice client%new_device' and payload ->> 'times' = '6'";
+  expect(
+    await rows(`select from graphile_worker.jobs where run_at > now() + interval '9 minutes'`),
+  ).toHaveLength(1);
+  await rows(`update graphile_worker._private_jobs set run_at = now() where ${waiting}`);
+  const [, merged, ...others] = await notices();
+  expect(merged).toContain('This was the last of 6 times in ten minutes.');
+  expect(others).toEqual([]);
 });
 
 test('a client whose recovery codes a restore has disabled is emailed what to do', async () => {

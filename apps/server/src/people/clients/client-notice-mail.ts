@@ -3,6 +3,7 @@ import type { Connection } from '../../platform/database.ts';
 import { defineJob } from '../../platform/jobs.ts';
 import { formatLondonMoment } from '../../platform/london-time.ts';
 import { clients } from '../../schema/tables/tables.ts';
+import { addNotice, repeatedWords } from '../merge-notices.ts';
 import { type NoticeDependencies, sendNotice } from './send-notice.ts';
 
 /** A change to how a client signs in or is reached. They are emailed about it, so that they notice changes by another person. */
@@ -15,18 +16,29 @@ export type ClientNotice =
   | { kind: 'phone_changed'; former: string | null; changed: string | null }
   | { kind: 'factor_added' | 'factor_removed'; factor: 'passkey' | 'authenticator' };
 
-const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string }>('notify-client');
+const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string; times?: number }>(
+  'notify-client',
+);
 
-/** Queues the email about a change, in the transaction of the change. */
+/** Queues the email about a change, in the transaction of the change. Repeated ones are merged, unless they are rare. */
 export const queueClientNotice = (
   connection: Connection,
   clientId: string,
   notice: ClientNotice,
   now: Date,
-): Promise<void> => noticeJob.add(connection, { clientId, notice, at: now.toISOString() });
+): Promise<void> => {
+  const payload = { clientId, notice, at: now.toISOString() };
+  if (isRare(notice)) return noticeJob.add(connection, payload);
+  const what = 'factor' in notice ? `${notice.kind} ${notice.factor}` : notice.kind;
+  return addNotice(connection, noticeJob, `client ${clientId} ${what}`, payload);
+};
+
+/** Changes of contact details have limits of their own, and each email says something else. */
+const isRare = ({ kind }: ClientNotice): boolean =>
+  kind === 'email_changed' || kind === 'phone_changed' || kind === 'recovery_codes_disabled';
 
 export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
-  noticeJob.handledBy(async ({ clientId, notice, at }) => {
+  noticeJob.handledBy(async ({ clientId, notice, at, times }) => {
     const [client] = await dependencies.database.select().from(clients).where(eq(clients.id, clientId));
     if (!client) return;
     if (notice.kind === 'recovery_codes_disabled') {
@@ -41,7 +53,7 @@ export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
       subject,
       paragraphs: [
         `Hello ${client.firstName},`,
-        `${what} at ${formatLondonMoment(new Date(at))}. If that was you, you don’t need to do anything.`,
+        `${what} at ${formatLondonMoment(new Date(at))}.${repeatedWords(times)} If that was you, you don’t need to do anything.`,
         'If it wasn’t you, call us straight away on a number you already have. We can sign out every device and reset your sign-in.',
       ],
     });

@@ -64,7 +64,10 @@ async function tokenFor(email: string): Promise<string> {
   return /https:\/\/clients\.example\.test\/reset-password#([\w-]{43})/.exec(mail)?.[1] ?? '';
 }
 const jobsLeft = async () =>
-  Number((await server.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count);
+  Number(
+    (await server.pool.query('select count(*) from graphile_worker.jobs where run_at <= now()')).rows[0]
+      .count,
+  );
 
 let people = 0;
 async function someone() {

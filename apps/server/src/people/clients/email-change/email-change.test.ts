@@ -107,6 +107,8 @@ describe('changing the email address', () => {
     await login(client.newEmail);
     expect(await notices(client.email, 'New sign-in to your account')).toBe(1);
     await rows("update email_changes set stoppable_until = now() - interval '1 second'");
+    // Ten minutes later.
+    await rows('delete from login_failures');
     await login(client.newEmail);
     expect([
       await notices(client.email, 'New sign-in to your account'),

@@ -27,7 +27,8 @@ afterAll(async () => {
 
 const clock = () => new Date();
 const rows = async (sql: string, values: unknown[] = []) => (await server.pool.query(sql, values)).rows;
-const jobsLeft = async () => (await rows('select count(*)::int as jobs from graphile_worker.jobs'))[0].jobs;
+const jobsLeft = async () =>
+  (await rows('select count(*)::int as jobs from graphile_worker.jobs where run_at <= now()'))[0].jobs;
 
 async function staff(...args: string[]) {
   const lines: string[] = [];

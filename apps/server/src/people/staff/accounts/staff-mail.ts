@@ -7,6 +7,7 @@ import { defineJob } from '../../../platform/jobs.ts';
 import type { Mail, Mailer } from '../../../platform/mailer.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { staffInvitations } from '../../../schema/tables/staff-tables.ts';
+import { addNotice, repeatedWords } from '../../merge-notices.ts';
 import { findStaff, lockStaff, type StaffRow, withdrawInvitations } from './staff-store.ts';
 
 export interface StaffMailDependencies {
@@ -92,20 +93,23 @@ export type StaffNotice =
       kind: 'recovery_codes_replaced' | 'recovery_codes_disabled' | 'recovery_code_used' | 'password_changed';
     };
 
-const noticeJob = defineJob<{ staffId: string; notice: StaffNotice }>('notify-staff');
+const noticeJob = defineJob<{ staffId: string; notice: StaffNotice; times?: number }>('notify-staff');
 
-/** Queues the email about a change to the member’s sign-in. */
+/** Queues the email about a change to the member’s sign-in. Repeated ones are merged. */
 export const queueStaffNotice = (
   connection: Connection,
   staffId: string,
   notice: StaffNotice,
-): Promise<void> => noticeJob.add(connection, { staffId, notice });
+): Promise<void> => {
+  const what = 'factor' in notice ? `${notice.kind} ${notice.factor}` : notice.kind;
+  return addNotice(connection, noticeJob, `staff ${staffId} ${what}`, { staffId, notice });
+};
 
 export const staffNoticeHandler = ({
   database,
   mailer,
 }: Pick<StaffMailDependencies, 'database' | 'mailer'>) =>
-  noticeJob.handledBy(async ({ staffId, notice }) => {
+  noticeJob.handledBy(async ({ staffId, notice, times }) => {
     const member = await findStaff(database, staffId);
     if (!member) return;
     const { subject, sentence } = wordsOf(notice);
@@ -113,7 +117,7 @@ export const staffNoticeHandler = ({
       notice.kind === 'recovery_codes_disabled'
         ? [sentence]
         : [
-            `${sentence} If that was you, you don’t need to do anything.`,
+            `${sentence}${repeatedWords(times)} If that was you, you don’t need to do anything.`,
             'If it wasn’t you, tell your firm’s admin straight away. They can end your sessions and reset your sign-in.',
           ];
     await mailer.send({
