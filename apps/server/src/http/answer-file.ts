@@ -24,7 +24,7 @@ export async function answerFile(
   const etag = Buffer.isBuffer(content) || content instanceof Readable ? null : `"${content.sha256}"`;
   const isKnown = etag !== null && hasEtag(request.headers['if-none-match'], etag);
   const ranges = rangesOf(file, request, etag);
-  // Before any header is set, because a damaged file gets an answer of its own.
+  // Before any header is set, because a damaged file gets another answer.
   if (!Buffer.isBuffer(content) && !(content instanceof Readable) && !isHead && !isKnown && ranges !== -1)
     await content.verify();
   reply

@@ -380,7 +380,7 @@ describe('the HTTP server', () => {
     expect(response.headers.location).toBe('/%25E0%25A4%25A?x=1');
   });
 
-  test.each(['/\\host/%', '//host/%', '/\\/host/%', '\\\\host/%'])(
+  test.each(['/\\host/%', '//host/%', '/\\/host/%', '\\\\host/%', 'http://host/%', 'HTTPS://host/%zz'])(
     'redirects %s to a path of this server, never to another host',
     async (path) => {
       const answer = await sendRaw(

@@ -50,8 +50,9 @@ export function escapeUndecodablePath({ url = '/' }: { url?: string | undefined 
   return path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
+/** A request line in absolute form names a host, which is not redirected to. */
 const isPage = ({ method, url }: FastifyRequest) =>
-  method === 'GET' && !/^\/(api|assets|builds)(\/|$)/.test(url);
+  method === 'GET' && /^[/\\]/.test(url) && !/^\/(api|assets|builds)(\/|$)/.test(url);
 
 /** Node.js keeps only the first of several `Host` headers; a proxy may have used another one. */
 function countHosts({ rawHeaders }: IncomingMessage): number {

@@ -33,7 +33,7 @@ export const queueClientNotice = (
   return addNotice(connection, noticeJob, `client ${clientId} ${what}`, payload);
 };
 
-/** Changes of contact details have limits of their own, and each email says something else. */
+/** Changes of contact details have separate limits, and each email says something else. */
 const isRare = ({ kind }: ClientNotice): boolean =>
   kind === 'email_changed' || kind === 'phone_changed' || kind === 'recovery_codes_disabled';
 

@@ -19,7 +19,7 @@ export const minPasswordLength = ({ hasSecondFactor }: PasswordOwner): number =>
 export const isShortPassword = (password: string): boolean =>
   [...password].length < minPasswordLength({ hasSecondFactor: false });
 
-/** Who gets a new password, and what others know about them. */
+/** The owner of a new password, and what others know about them. */
 export interface NewPasswordOwner extends PasswordOwner {
   /** Email address, name and case references, none of which may be the password. */
   personal: readonly string[];

@@ -115,7 +115,7 @@ describe('passwords', () => {
   });
 });
 
-test('new passwords are examined in a thread of their own, which starts again after a failure', async () => {
+test('new passwords are examined in a separate thread, which starts again after a failure', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyturn-weakness-'));
   const script = join(folder, 'worker.mjs');
   writeFileSync(
