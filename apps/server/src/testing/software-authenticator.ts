@@ -103,6 +103,7 @@ export function createSoftwareAuthenticator(
   };
 }
 
+// cspell:disable-next-line
 const noStatement = Buffer.from('cfmtdnonegattStmt\xa0', 'latin1');
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -236,6 +236,7 @@ function attestWithCertificates(signed: Buffer, count: number): Buffer {
   const bytes = (content: Buffer) =>
     Buffer.concat([Buffer.from([0x59, content.length >> 8, content.length & 255]), content]);
   return Buffer.concat([
+    // cspell:disable-next-line
     Buffer.from('cfmtfpackedgattStmt\xa3calg\x26csig', 'latin1'),
     bytes(sign('sha256', signed, privateKey)),
     Buffer.from('cx5c', 'latin1'),
