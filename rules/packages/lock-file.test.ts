@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 interface LockedPackage {
   resolved?: string;
   link?: boolean;
+  inBundle?: boolean;
+  integrity?: string;
   optional?: boolean;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
@@ -40,4 +42,11 @@ test('package-lock.json names no registry host', () => {
     ([, { resolved, link }]) => resolved !== undefined && link !== true,
   );
   expect(hosts).toEqual([]);
+});
+
+test('package-lock.json has the hash of every package, so that npm notices a changed one', () => {
+  const unchecked = Object.entries(packages)
+    .filter(([path, { link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle)
+    .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+  expect(unchecked.map(([path]) => path)).toEqual([]);
 });
