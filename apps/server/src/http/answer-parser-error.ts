@@ -1,13 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody } from '@keyturn/contract';
+import { endAfterResponses } from './close-responses.ts';
 
 /**
- * Answers a request that Node.js cannot parse, or whose headers are too long or too slow, and closes its connection.
+ * Answers a request that Node.js cannot parse, or whose headers are too long or too slow, and closes its connection. After
+ * requests that are being carried out, it only closes the connection: their answers come first.
  * No hook has run, so only the headers that matter for a response without a page are sent.
  */
 export function answerParserError({ code }: NodeJS.ErrnoException, socket: Socket): void {
-  if (code === 'ECONNRESET' || socket.destroyed) return;
+  if (code === 'ECONNRESET' || socket.destroyed || endAfterResponses(socket)) return;
   const [status, message] = answers[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({ message, code: 'invalid_input' } satisfies ErrorBody);
   const lines = [

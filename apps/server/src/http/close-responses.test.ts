@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerParserError } from './answer-parser-error.ts';
 import { createHttpServer } from './answer-signed-requests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keyturn-responses-'));
@@ -24,8 +25,13 @@ beforeAll(async () => {
         isClosing: () => false,
         http: {},
       }),
+    clientErrorHandler: answerParserError,
   });
   await app.register(serveStatic, { root: folder });
+  app.get('/slow', async () => {
+    await new Promise((done) => setTimeout(done, 200));
+    return { carried: 'out' };
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.server.address() as AddressInfo);
 });
@@ -54,6 +60,24 @@ describe('pipelined requests', () => {
       await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(before + 20);
     },
   );
+
+  test.each([
+    ['is not HTTP', 'nonsense\r\n\r\n', ''],
+    [
+      'comes after the end that the client announced',
+      'GET /slow HTTP/1.1\r\nHost: keyturn\r\n\r\n',
+      'Connection: close\r\n',
+    ],
+  ])('a request that %s leaves the answer of the one before it as it is', async (_, next, header) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk)).on('error', () => {});
+    socket.write(`GET /slow HTTP/1.1\r\nHost: keyturn\r\n${header}\r\n${next}`);
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('{"carried":"out"}');
+    expect(answer.split('HTTP/1.1 ').length).toBe(2);
+  });
 
   test('end their connection if more than eight wait for an answer', async () => {
     const socket = await send(9);

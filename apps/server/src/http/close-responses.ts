@@ -22,6 +22,21 @@ export function closeWithConnection({ socket }: IncomingMessage, response: Serve
   return !socket.destroyed;
 }
 
+/**
+ * Ends a connection after the requests that it has sent are answered, if there are any.
+ * @returns whether there are any
+ */
+export function endAfterResponses(socket: Socket): boolean {
+  const responses = unsent.get(socket);
+  if (!responses?.size) return false;
+  socket.pause();
+  for (const response of responses)
+    response.once('finish', () => {
+      if (responses.size === 0) socket.destroySoon();
+    });
+  return true;
+}
+
 function track(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>();
   unsent.set(socket, responses);

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { connect as connectSocket } from 'node:net';
 import {
   buildCase,
   buildDocument,
@@ -134,6 +135,19 @@ describe('real time', () => {
     };
     await expect.poll(() => channel.members.get(amelia)?.info).toEqual({ first_name: 'Amelia' });
     await expect.poll(() => presence.members).toEqual([{ id: tom, info: { first_name: 'Tom' } }]);
+  });
+
+  test('answers a request that offers h2c, and not the one that was sent with it', async () => {
+    const socket = connectSocket(Number(new URL(server.url).port), '127.0.0.1');
+    let answers = '';
+    socket.on('data', (chunk) => (answers += chunk)).on('error', () => {});
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.write(
+      'GET /api/client HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /api/client HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    );
+    await closed;
+    expect(answers).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answers.split('HTTP/1.1 ').length).toBe(2);
   });
 
   test('answers requests that offer h2c as usual', async () => {

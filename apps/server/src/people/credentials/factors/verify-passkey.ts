@@ -17,7 +17,7 @@ export interface Expected {
 }
 
 /** Imported on first use, because many servers never need it. */
-export const loadWebAuthn = () => import('@simplewebauthn/server');
+export const loadWebAuthn = () => import('./web-authn.ts');
 
 /** The domain that passkeys belong to. */
 export const domainOf = (origin: string) => new URL(origin).hostname;
@@ -68,7 +68,7 @@ export async function verifyNewPasskey(
  * browsers leave in place. The library would parse and verify every certificate of the others.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
-  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const { decodeAttestationObject, isoBase64URL } = await loadWebAuthn();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
