@@ -49,12 +49,13 @@ test.runIf(former.length > 0)(
         );
       }
       await pool.query("insert into maintenance (area, message) values ('general', 'Kept')");
-      expect(await findPendingMigrations(url)).toEqual([{ number: 1, name: 'baseline' }]);
+      const [first] = await findPendingMigrations(url);
+      expect(first).toEqual({ number: 1, name: 'baseline' });
       await migrate(url);
       expect(await findPendingMigrations(url)).toEqual([]);
       expect(await describeSchema(pool)).toBe(await describeSchema(fresh.pool));
       expect((await pool.query('select message from maintenance')).rows).toEqual([{ message: 'Kept' }]);
-      const { rows } = await pool.query('select applied_at from schema_migrations');
+      const { rows } = await pool.query('select applied_at from schema_migrations where number = 1');
       expect(rows).toEqual([{ applied_at: new Date(2026, 0, 24) }]);
     } finally {
       await database.drop();
