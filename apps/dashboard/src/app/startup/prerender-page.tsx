@@ -92,7 +92,7 @@ function createStaticServices(config: PublicConfig, signedInAs: AuthState | null
       credential: () => credentialOf(signedInAs),
       subscribe,
     },
-    persisted: { read: () => null, lasts: true },
+    persisted: { read: () => null },
     isClockWrong: createStore(false),
     live: { ...createLiveStore(), subscribe },
     maintenance: { get: () => config.maintenance, refresh: async () => undefined, subscribe },

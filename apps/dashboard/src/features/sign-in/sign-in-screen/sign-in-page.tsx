@@ -140,6 +140,9 @@ const loaded = <Module,>(module: Promise<Module>): Promise<Module> =>
 function Notices() {
   const { auth, config, isClockWrong, persisted } = useServices();
   const hasWrongClock = useStore(isClockWrong);
+  const [keepsNothing, setKeepsNothing] = useState(false);
+  // The prerendered page does not know the browser.
+  useEffect(() => setKeepsNothing(!persisted.lasts), [persisted]);
   const signOutNotice = signOutNotices[auth.signOutReason() ?? 'signed_out'];
   return (
     <>
@@ -148,7 +151,7 @@ function Notices() {
           <p>{signOutNotice}</p>
         </Alert>
       )}
-      {!persisted.lasts && (
+      {keepsNothing && (
         <Alert tone="attention" title="Your browser stores nothing for this page" className={styles.notice}>
           <p>
             You can sign in, but you’ll be signed out when you reload or close the page. To stay signed in,
