@@ -25,7 +25,7 @@ test('the sign-in page says that a browser without storage signs out at a reload
   });
   const page = await context.newPage();
   await page.goto(`${product.url}/login`);
-  await page.getByText('Your browser stores nothing for this page').waitFor();
+  await page.getByText('Your browser isn’t saving anything for this site').waitFor();
   await signInAs(page, 'priya@example.test');
   await page.getByText(/^Last updated/).waitFor();
   await context.close();
@@ -46,8 +46,9 @@ test.each([
   });
   await page.goto(product.url + path);
   await signInAs(page, email);
-  await page.getByText('Your browser didn’t keep your sign-in.').waitFor();
+  await page.getByText('Your browser blocked the cookie that keeps you signed in.').waitFor();
   expect(await page.getByText('Your session has ended').count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' });
   await context.close();
 });
 
@@ -57,6 +58,6 @@ test('the sign-in page says that the clock of a device is a day ahead', async ()
   await page.clock.install({ time: Date.now() + 86_400_000 });
   await page.goto(`${product.url}/login`);
   await signInAs(page, 'nobody@example.test');
-  await page.getByText('The clock of this device is wrong').waitFor();
+  await page.getByText('This device’s clock seems to be wrong').waitFor();
   await context.close();
 });

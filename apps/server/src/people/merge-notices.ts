@@ -32,4 +32,4 @@ export async function addNotice<Payload extends object>(
 
 /** Says how often it was done; nothing if it was once. */
 export const repeatedWords = (times = 1): string =>
-  times === 1 ? '' : ` This was the last of ${times} times in ten minutes.`;
+  times === 1 ? '' : ` This happened ${times} times within ten minutes; this was the last.`;

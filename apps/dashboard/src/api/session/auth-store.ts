@@ -31,7 +31,7 @@ interface WithCookie {
 
 /**
  * `signed_out`: by the client in this tab; `other_tab`: in another tab; `idle`: after too much inactivity; `not_kept`: the
- * browser did not send the cookie of a new sign-in.
+ * browser did not send the cookie of a sign-in of the last minute.
  */
 export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired' | 'not_kept';
 
@@ -42,7 +42,7 @@ export interface AuthStore extends ReadableStore<AuthState | null> {
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
   clear(reason: SignOutReason): void;
-  /** Signs out after the server did not accept the sign-in. */
+  /** Signs out after the server rejected the sign-in. */
   reject(): void;
   /** Why the last sign-in of this tab ended; null before one has ended, and while signed in. */
   signOutReason(): SignOutReason | null;
@@ -107,7 +107,11 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     clear,
     reject: () => {
       const state = get();
-      const isNew = state !== null && state.client === null && 'csrf_token' in state;
+      const isNew =
+        state !== null &&
+        'csrf_token' in state &&
+        state.client === null &&
+        now() - state.obtained_at < 60_000;
       clear(isNew ? 'not_kept' : 'expired');
     },
     signOutReason: () => signOutReason,

@@ -97,7 +97,7 @@ test.each([0, 5, 1_019])('accepts a PDF for signing that starts after %i other b
 test('refuses to sign a PDF whose signed copy would show another page', async () => {
   const document = afterOtherBytes(5, markedPdfs['page that readers find in two ways']());
   expect(await findSigningFault(document)).toBe(
-    'the PDF would show other text or values once pages are added: save it as a new PDF and use that',
+    'the PDF would show other text or values once the signature page is added: print it to a new PDF and use that',
   );
 });
 

@@ -73,11 +73,21 @@ export function createPdfProcess(script: URL, limits: ProcessLimits = defaultLim
   return {
     append: (document, page) => perform({ kind: 'append', document, page }),
     check: async (document) => void (await perform({ kind: 'check', document })),
-    checkShown: async (document) => void (await perform({ kind: 'check-shown', document })),
+    checkShown: async (document) => {
+      try {
+        await perform({ kind: 'check-shown', document });
+      } catch (error) {
+        // A document that is only read may be too large to be examined.
+        if (!(error instanceof LimitExceeded)) throw error;
+      }
+    },
     print: (receipt) => perform({ kind: 'receipt', receipt }),
     printEvidence: (pack) => perform({ kind: 'evidence', pack }),
   };
 }
+
+/** A document needed more than a process may use. */
+class LimitExceeded extends UnprintableDocument {}
 
 /** Sends a task to a process. Rejects when the process exceeds the limits or ends; it is not used again then. */
 function performIn(child: ChildProcess, task: PdfTask, limits: ProcessLimits): Promise<PdfAnswer> {
@@ -111,7 +121,7 @@ function performIn(child: ChildProcess, task: PdfTask, limits: ProcessLimits): P
       reject(
         reason === undefined
           ? new Error(`the PDF process ended (${signal ?? `exit code ${code}`})`)
-          : new UnprintableDocument(reason),
+          : new LimitExceeded(reason),
       );
     };
     child.on('message', onAnswer).on('error', onError).on('exit', onExit);

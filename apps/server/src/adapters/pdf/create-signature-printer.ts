@@ -91,7 +91,7 @@ function assertSame(before: ShownDocument, after: ShownDocument): void {
     before.pages.every((text, page) => text === after.pages[page]) && valuesOf(before) === valuesOf(after);
   if (!isSame) {
     throw new UnprintableDocument(
-      'the PDF would show other text or values once pages are added: save it as a new PDF and use that',
+      'the PDF would show other text or values once the signature page is added: print it to a new PDF and use that',
     );
   }
 }

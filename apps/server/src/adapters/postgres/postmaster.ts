@@ -162,6 +162,7 @@ function readPostmasterPid(clusterDirectory: string): number | null {
 
 /** The variables with which libfaketime runs tests on another day, which then is PostgreSQL’s day too. */
 const clockOfTests = () =>
+  process.env.LD_PRELOAD?.includes('libfaketime') &&
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(?:LD_PRELOAD|.*FAKE.*)$/.test(name)));
 
 /** Runs a program of PostgreSQL. `pg_ctl` starts the server in its own session, so that Ctrl-C does not reach it. */

@@ -120,9 +120,14 @@ function suggestion(day: string, offsets: readonly number[], today: string): str
   const written = day.slice(0, 4);
   const near = offsets
     .map((offset) => String(Number(today.slice(0, 4)) + offset))
+    .filter((year) => isRealDay(year + day.slice(4)))
     .find((year) => differingDigits(year, written) === 1 || sortedDigits(year) === sortedDigits(written));
   return near ? ` Did you mean ${inWords(near + day.slice(4))}?` : ' Check the year.';
 }
+
+/** 29 February is in some years only. */
+const isRealDay = (day: string) =>
+  new Date(`${day.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(day.slice(0, 10));
 
 const differingDigits = (left: string, right: string) =>
   [...left].filter((digit, position) => digit !== right[position]).length;

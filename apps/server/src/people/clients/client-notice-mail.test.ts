@@ -44,7 +44,7 @@ test('a sign-in on a new device is emailed to the client, one on a known device 
   ).toHaveLength(1);
   await rows(`update graphile_worker._private_jobs set run_at = now() where ${waiting}`);
   const [, merged, ...others] = await notices();
-  expect(merged).toContain('This was the last of 6 times in ten minutes.');
+  expect(merged).toContain('This happened 6 times within ten minutes; this was the last.');
   expect(others).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ const noticeJob = defineJob<{ clientId: string; notice: ClientNotice; at: string
   'notify-client',
 );
 
-/** Queues the email about a change, in the transaction of the change. Repeated ones are merged, unless they are rare. */
+/** Queues the email about a change, in the transaction of the change. Repeated ones are merged, unless each matters. */
 export const queueClientNotice = (
   connection: Connection,
   clientId: string,
@@ -28,14 +28,19 @@ export const queueClientNotice = (
   now: Date,
 ): Promise<void> => {
   const payload = { clientId, notice, at: now.toISOString() };
-  if (isRare(notice)) return noticeJob.add(connection, payload);
-  const what = 'factor' in notice ? `${notice.kind} ${notice.factor}` : notice.kind;
-  return addNotice(connection, noticeJob, `client ${clientId} ${what}`, payload);
+  if (!mergedKinds.includes(notice.kind)) return noticeJob.add(connection, payload);
+  return addNotice(connection, noticeJob, `client ${clientId} ${notice.kind}`, payload);
 };
 
-/** Changes of contact details have separate limits, and each email says something else. */
-const isRare = ({ kind }: ClientNotice): boolean =>
-  kind === 'email_changed' || kind === 'phone_changed' || kind === 'recovery_codes_disabled';
+/**
+ * What anyone who is signed in can repeat at will. A new factor, phone number or email address may be a thief’s, so its email
+ * never waits.
+ */
+const mergedKinds: readonly ClientNotice['kind'][] = [
+  'new_device',
+  'recovery_codes_replaced',
+  'recovery_code_used',
+];
 
 export const clientNoticeHandler = (dependencies: NoticeDependencies) =>
   noticeJob.handledBy(async ({ clientId, notice, at, times }) => {

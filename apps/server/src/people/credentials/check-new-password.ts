@@ -28,7 +28,7 @@ export interface NewPasswordOwner extends PasswordOwner {
 /**
  * Checks a new password: at most 128 characters of any kind, as many as the account needs, and not one from
  * stolen data, a common password, a combination of a few common parts, a keyboard row, a repetition, or what others know
- * about its owner. Never called in a transaction, because it waits for a thread.
+ * about its owner. Do not call it in a transaction: it waits for a thread.
  * @returns the problems, worded for the client; empty when the password is acceptable
  * @throws DomainError `unavailable` when too many passwords are checked at once
  */

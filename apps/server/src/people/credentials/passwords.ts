@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -62,18 +63,40 @@ export function createPasswords(limits: PasswordLimits = {}): Passwords {
   };
 }
 
+/** Milliseconds for one password, of which 64 characters need a tenth of a second. */
+const maxCheckTime = 10_000;
+
 /** Starts the thread on first use, and again after it has failed. It checks one password at a time. */
 function createWeaknessThread(script: URL) {
   let running: Worker | undefined;
   return async (password: string, personal: readonly string[]): Promise<Weakness | null> => {
-    running ??= new Worker(script).on('error', () => {
-      running = undefined;
-    });
-    running.ref();
-    running.postMessage({ password, personal });
-    const [weakness] = await once(running, 'message');
-    running.unref();
-    return weakness;
+    running ??= new Worker(script)
+      .on('error', () => {})
+      .on('exit', () => {
+        running = undefined;
+      });
+    const thread = running;
+    thread.ref();
+    thread.postMessage({ password, personal });
+    const ended = new AbortController();
+    try {
+      const [weakness] = await Promise.race([
+        once(thread, 'message', { signal: ended.signal }),
+        once(thread, 'exit', ended).then(() =>
+          Promise.reject(new DomainError('unavailable', { retryAfter: 2 })),
+        ),
+        wait(maxCheckTime, undefined, { signal: ended.signal }).then(() =>
+          Promise.reject(new DomainError('unavailable', { retryAfter: 2 })),
+        ),
+      ]);
+      thread.unref();
+      return weakness;
+    } catch (error) {
+      await thread.terminate();
+      throw error;
+    } finally {
+      ended.abort();
+    }
   };
 }
 

@@ -96,9 +96,11 @@ export function OtherPaymentForm({
         id="amount"
         label="Amount in pounds"
         hint={
-          bill
-            ? `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, bill.payable))}. ${formatMoney(bill.payable)} is left to pay on this bill.`
-            : `${formatMoney(limits.min)} to ${formatMoney(limits.max)}, for example 250 or 1,250.50`
+          bill && bill.payable < limits.min
+            ? `${formatMoney(bill.payable)} is left to pay on this bill, which is less than you can pay online. Please call us.`
+            : bill
+              ? `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, bill.payable))}. ${formatMoney(bill.payable)} is left to pay on this bill.`
+              : `${formatMoney(limits.min)} to ${formatMoney(limits.max)}, for example 250 or 1,250.50`
         }
         inputMode="decimal"
         autoComplete="transaction-amount"

@@ -152,18 +152,22 @@ function Notices() {
         </Alert>
       )}
       {keepsNothing && (
-        <Alert tone="attention" title="Your browser stores nothing for this page" className={styles.notice}>
+        <Alert
+          tone="attention"
+          title="Your browser isn’t saving anything for this site"
+          className={styles.notice}
+        >
           <p>
             You can sign in, but you’ll be signed out when you reload or close the page. To stay signed in,
-            allow cookies and site data for this page in your browser’s settings.
+            allow cookies and site data for this site in your browser’s settings.
           </p>
         </Alert>
       )}
       {hasWrongClock && (
-        <Alert tone="attention" title="The clock of this device is wrong" className={styles.notice}>
+        <Alert tone="attention" title="This device’s clock seems to be wrong" className={styles.notice}>
           <p>
-            Set its date and time to automatic. Until then, codes from an authenticator may not work, and days
-            on these pages may be wrong.
+            Turn on automatic date and time in its settings. Until you do, codes from an authenticator app may
+            not work, and some dates may be shown incorrectly.
           </p>
         </Alert>
       )}
@@ -195,5 +199,5 @@ const signOutNotices: Record<SignOutReason, string | null> = {
   idle: 'We signed you out because you were inactive. Sign in to continue where you left off.',
   expired: 'Your session has ended. Sign in to continue where you left off.',
   not_kept:
-    'Your browser didn’t keep your sign-in. Allow cookies for this page in your browser’s settings, then sign in again.',
+    'Your browser blocked the cookie that keeps you signed in. Allow cookies for this site in your browser’s settings, then sign in again.',
 };

@@ -149,5 +149,5 @@ const notices: Record<SessionEnd, string | null> = {
   expired: 'Your session has ended after eight hours. Sign in to continue where you left off.',
   ended: 'Your session has ended. Sign in to continue where you left off.',
   not_kept:
-    'Your browser didn’t keep your sign-in. Allow cookies for the desk in your browser’s settings, then sign in again.',
+    'Your browser blocked the cookie that keeps you signed in. Allow cookies for this site in your browser’s settings, then sign in again.',
 };

@@ -95,15 +95,22 @@ export type StaffNotice =
 
 const noticeJob = defineJob<{ staffId: string; notice: StaffNotice; times?: number }>('notify-staff');
 
-/** Queues the email about a change to the member’s sign-in. Repeated ones are merged. */
+/** Queues the email about a change to the member’s sign-in. Repeated ones are merged, as those of clients. */
 export const queueStaffNotice = (
   connection: Connection,
   staffId: string,
   notice: StaffNotice,
 ): Promise<void> => {
-  const what = 'factor' in notice ? `${notice.kind} ${notice.factor}` : notice.kind;
-  return addNotice(connection, noticeJob, `staff ${staffId} ${what}`, { staffId, notice });
+  const payload = { staffId, notice };
+  if (!mergedKinds.includes(notice.kind)) return noticeJob.add(connection, payload);
+  return addNotice(connection, noticeJob, `staff ${staffId} ${notice.kind}`, payload);
 };
+
+const mergedKinds: readonly StaffNotice['kind'][] = [
+  'new_device',
+  'recovery_codes_replaced',
+  'recovery_code_used',
+];
 
 export const staffNoticeHandler = ({
   database,
