@@ -23,12 +23,13 @@ export function closeWithConnection({ socket }: IncomingMessage, response: Serve
 }
 
 /**
- * Ends a connection after the requests that it has sent are answered, if there are any.
- * @returns whether there are any
+ * Ends a connection after the requests that it has sent are answered, if there are any and all have arrived.
+ * @returns whether that is so
  */
 export function endAfterResponses(socket: Socket): boolean {
   const responses = unsent.get(socket);
-  if (!responses?.size) return false;
+  // What is invalid or late may be the body of a request that is still arriving.
+  if (!responses?.size || [...responses].some(({ req }) => !req.complete)) return false;
   socket.pause();
   for (const response of responses)
     response.once('finish', () => {
