@@ -57,7 +57,7 @@ test('the sign-in page says that the clock of a device is a day ahead', async ()
   const page = await context.newPage();
   await page.clock.install({ time: Date.now() + 86_400_000 });
   await page.goto(`${product.url}/login`);
-  await signInAs(page, 'nobody@example.test');
+  await signInAs(page, 'unknown@example.test');
   await page.getByText('This device’s clock seems to be wrong').waitFor();
   await context.close();
 });

@@ -25,12 +25,15 @@ const contains = (typed: string, name: string) =>
  * Folds a name to the letters by which names are compared: lower case, without accents, spaces and punctuation. The search of
  * the desk folds words alike, in `comparable_text` of the database.
  */
-export const foldName = (text: string): string =>
+export const foldName = (text: string): string => foldLetters(text).replaceAll(/[^\p{L}]/gu, '');
+
+/** Writes a text in lower case, without accents, and with the letters that people without them on their keyboard type. */
+export const foldLetters = (text: string): string =>
   text
     .toLocaleLowerCase('en-GB')
     .normalize('NFKD')
     .replaceAll(/[łøßđðæœıþħŋ]/g, (letter) => foldedLetters[letter] ?? letter)
-    .replaceAll(/[^\p{L}]/gu, '');
+    .replaceAll(/\p{M}/gu, '');
 
 /** Letters that no Unicode form divides, as people without them on their keyboard type them. */
 export const foldedLetters: Readonly<Record<string, string>> = {

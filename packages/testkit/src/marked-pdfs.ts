@@ -159,6 +159,16 @@ export const markedPdfs = {
   'text box without appearance': () =>
     annotated('/Subtype /FreeText /DA (/F1 12 Tf 0 g) /Contents (385,000 pounds)'),
   stamp: () => annotated(`/Subtype /Stamp /Contents (Approved) ${withText}`, { 11: appearance('Approved') }),
+  'hidden stamp': () =>
+    annotated(`/Subtype /Stamp /F 2 /Contents (Approved) ${withText}`, { 11: appearance('Approved') }),
+  'script that runs when it is opened': () =>
+    makePdf({ catalogue: '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>' }),
+  'script of a page': () => makePdf({ page: '/AA << /O << /S /JavaScript /JS (app.alert\\(1\\)) >> >>' }),
+  'named script': () =>
+    makePdf({
+      catalogue: '/Names << /JavaScript << /Names [(a) 10 0 R] >> >>',
+      objects: { 10: '<< /S /JavaScript /JS (app.alert\\(1\\)) >>' },
+    }),
   'sticky note': () => annotated('/Subtype /Text /Contents (Ask for less)'),
   'struck-out text': () =>
     annotated(`/Subtype /StrikeOut /QuadPoints [72 620 272 620 72 600 272 600] ${withText}`, price),

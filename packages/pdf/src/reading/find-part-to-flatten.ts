@@ -19,13 +19,17 @@ export function findHiddenPart(shown: ShownDocument): string | null {
 export function findPartToFlatten(shown: ShownDocument): string | null {
   const part =
     hiddenPart(shown) ??
-    (shown.annotations.some((annotation) => annotation.subtype === 'Widget' && !isEmptySpot(annotation))
+    (shown.annotations.some(
+      (annotation) => annotation.subtype === 'Widget' && !isInvisibleSignature(annotation),
+    )
       ? 'form fields'
       : shown.annotations.some(isAbovePage)
         ? 'comments, stamps or drawings on top of its pages'
         : shown.hasHiddenLayers
           ? 'hidden layers'
-          : null);
+          : shown.hasScripts
+            ? 'scripts, which can change what some readers show'
+            : null);
   return part && `it has ${part}: ${saveFlat}`;
 }
 
@@ -33,7 +37,7 @@ const saveFlat = 'save it as a flat PDF (for example, print it to a PDF) and use
 
 function hiddenPart({ hasXfa, isPortfolio, annotations }: ShownDocument): string | null {
   if (hasXfa) return 'an XFA form, which most readers cannot show';
-  if (isPortfolio) return 'other files inside (a PDF portfolio), which readers show instead of its pages';
+  if (isPortfolio) return 'other files inside it (a PDF portfolio)';
   if (annotations.some(lacksValue)) return 'form fields with values that readers do not show';
   if (annotations.some(({ subtype }) => subtype === 'Redact')) return 'redactions that are not applied';
   return annotations.some(lacksText) ? 'text boxes that readers do not show' : null;
@@ -42,7 +46,7 @@ function hiddenPart({ hasXfa, isPortfolio, annotations }: ShownDocument): string
 /** Whether a form field has a value that its appearance does not show. */
 function lacksValue(annotation: ShownAnnotation): boolean {
   const { subtype, fieldType, fieldValue, hasAppearance, textContent } = annotation;
-  if (subtype !== 'Widget' || isEmptySpot(annotation) || isHidden(annotation)) return false;
+  if (subtype !== 'Widget' || isInvisibleSignature(annotation) || isHidden(annotation)) return false;
   const value = [fieldValue ?? ''].flat().join('').trim();
   if (fieldType === 'Btn') {
     const { checkBox, radioButton, exportValue } = annotation;
@@ -60,12 +64,11 @@ const lacksText = (annotation: ShownAnnotation) =>
 const isAbovePage = (annotation: ShownAnnotation) =>
   annotation.subtype !== 'Widget' &&
   annotation.subtype !== 'Popup' &&
-  !isHidden(annotation) &&
   (annotation.subtype !== 'Link' || annotation.hasAppearance);
 
 const isHidden = ({ annotationFlags }: ShownAnnotation) => (annotationFlags & hiddenFlag) !== 0;
 const hiddenFlag = 2;
 
 /** An invisible digital signature, for example, has no size. */
-const isEmptySpot = ({ rect: [left, bottom, right, top], fieldType }: ShownAnnotation) =>
+const isInvisibleSignature = ({ rect: [left, bottom, right, top], fieldType }: ShownAnnotation) =>
   fieldType === 'Sig' && (left === right || bottom === top);

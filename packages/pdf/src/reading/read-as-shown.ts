@@ -5,6 +5,7 @@ export interface ShownDocument {
   hasXfa: boolean;
   isPortfolio: boolean;
   hasHiddenLayers: boolean;
+  hasScripts: boolean;
   /** The text of each page, of the first ones only if a limit was given. */
   pages: string[];
   /** What lies above the pages: form fields, comments, links. */
@@ -48,6 +49,7 @@ export async function readAsShown(content: Buffer, maxTextPages: number): Promis
       hasXfa: IsXFAPresent === true,
       isPortfolio: IsCollectionPresent === true,
       hasHiddenLayers: await hasHiddenLayers(pdf),
+      hasScripts: (await pdf.getJSActions()) !== null,
       pages: [],
       annotations: [],
     };
@@ -58,6 +60,7 @@ export async function readAsShown(content: Buffer, maxTextPages: number): Promis
         shown.pages.push(items.map((item) => ('str' in item ? item.str : '')).join('\n'));
       }
       shown.annotations.push(...((await page.getAnnotations({ intent: 'any' })) as ShownAnnotation[]));
+      shown.hasScripts ||= (await page.getJSActions()) !== null;
       page.cleanup();
     }
     return shown;
@@ -86,7 +89,7 @@ async function loadPdfReader() {
   // Reading needs none, but the module makes one when it is loaded.
   scope.DOMMatrix ??= class {};
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  // @ts-expect-error: without types. It would be loaded from a file of its own otherwise.
+  // @ts-expect-error: without types. Otherwise it would be loaded from a separate file.
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   Object.assign(JSON, { stringify, parse });
   return getDocument;

@@ -11,7 +11,7 @@ interface ErrorBoundaryState {
   caught: { error: unknown } | null;
   page: unknown;
   /** Whether the components of this page were rendered a second time. */
-  isRetry: boolean;
+  hasRetried: boolean;
 }
 
 /**
@@ -19,19 +19,19 @@ interface ErrorBoundaryState {
  * something else, such as an extension of the browser, had changed their elements are rendered once more first.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { caught: null, page: this.props.page, isRetry: false };
+  override state: ErrorBoundaryState = { caught: null, page: this.props.page, hasRetried: false };
 
   static getDerivedStateFromError(error: unknown) {
     return { caught: { error } };
   }
 
   static getDerivedStateFromProps({ page }: ErrorBoundaryProps, state: ErrorBoundaryState) {
-    return page === state.page ? null : { caught: null, page, isRetry: false };
+    return page === state.page ? null : { caught: null, page, hasRetried: false };
   }
 
   override componentDidCatch(error: unknown) {
     const hasForeignElements = error instanceof DOMException && error.name === 'NotFoundError';
-    if (hasForeignElements && !this.state.isRetry) this.setState({ caught: null, isRetry: true });
+    if (hasForeignElements && !this.state.hasRetried) this.setState({ caught: null, hasRetried: true });
   }
 
   override render() {

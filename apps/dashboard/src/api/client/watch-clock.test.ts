@@ -7,7 +7,7 @@ test.each([
   ['right', 20_000, false],
   ['a day ahead', day, true],
   ['a day behind', -day, true],
-])('a device whose clock is %s', async (_, difference, isWrong) => {
+])('reports a wrong clock when it differs by more than ten minutes: %s', async (_, difference, isWrong) => {
   const answer = new Response(null, { headers: { date: new Date().toUTCString() } });
   const { fetch, isClockWrong } = watchClock(
     async () => answer,
@@ -17,7 +17,7 @@ test.each([
   expect(isClockWrong.get()).toBe(isWrong);
 });
 
-test('an answer that does not show its time says nothing about the clock of a device', async () => {
+test('ignores answers without a Date header', async () => {
   const { fetch, isClockWrong } = watchClock(async () => new Response(null));
   await fetch('https://api.example.test/maintenance');
   expect(isClockWrong.get()).toBe(false);

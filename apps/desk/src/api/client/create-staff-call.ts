@@ -14,7 +14,7 @@ export type CallStaff = MakeCall<StaffCalls>;
 export interface StaffCallOptions extends Omit<RequestOptions, 'baseUrl' | 'loadAnswers'> {
   /** The token of the session for requests that change something; null without a session. */
   csrfToken(): string | null;
-  /** Called when the server has answered a call with what it asked for. */
+  /** Called after each successful call. */
   onAccepted?(): void;
   /** Called when the server no longer accepts the session. */
   onSignedOut(): void;

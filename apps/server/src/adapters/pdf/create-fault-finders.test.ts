@@ -40,6 +40,7 @@ test('throws if the printer itself fails', async () => {
 const hidden = 'form fields with values that readers do not show';
 const fields = 'form fields';
 const above = 'comments, stamps or drawings on top of its pages';
+const scripts = 'scripts, which can change what some readers show';
 const xfa = 'an XFA form, which most readers cannot show';
 const textBox = 'text boxes that readers do not show';
 const faults: Record<keyof typeof markedPdfs, [toShow: string | null, toSign: string | null]> = {
@@ -58,12 +59,14 @@ const faults: Record<keyof typeof markedPdfs, [toShow: string | null, toSign: st
   'invisible digital signature': [null, null],
   'static XFA form': [xfa, xfa],
   'dynamic XFA form': [xfa, xfa],
-  portfolio: Array(2).fill(
-    'other files inside (a PDF portfolio), which readers show instead of its pages',
-  ) as [string, string],
+  portfolio: Array(2).fill('other files inside it (a PDF portfolio)') as [string, string],
   'text box': [null, above],
   'text box without appearance': [textBox, textBox],
   stamp: [null, above],
+  'hidden stamp': [null, above],
+  'script that runs when it is opened': [null, scripts],
+  'script of a page': [null, scripts],
+  'named script': [null, scripts],
   'sticky note': [null, above],
   'struck-out text': [null, above],
   'redaction that is not applied': Array(2).fill('redactions that are not applied') as [string, string],

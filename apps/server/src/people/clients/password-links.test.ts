@@ -165,7 +165,7 @@ describe('forgotten password', () => {
     }
   });
 
-  test('new passwords that were refused are limited for the account, whatever link and address they come with', async () => {
+  test('limits rejected new passwords by account, across links and addresses', async () => {
     const { email } = await someone();
     const tokens = [];
     for (let links = 0; links < 2; links += 1) {

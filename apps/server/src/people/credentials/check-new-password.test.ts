@@ -84,10 +84,11 @@ describe('new password', () => {
     'HartHart-2026',
     'BRB-2026-0417',
     'brb 2026 0417',
-  ])('the password %j is rejected for a client whom others know by it', async (password) => {
+    'amélia-hart-12',
+  ])('rejects %j, which is close to the client’s name, email address or case reference', async (password) => {
     const personal = ['Amelia.Hart@example.test', 'Amelia Hart', 'BRB-2026-0417'];
     expect(await checkNewPassword(password, personal)).toEqual([
-      'This password is too close to your name, email address or case reference, which other people know. Please choose another.',
+      'This password is too similar to your name, your email address or a reference that other people know. Please choose another.',
     ]);
   });
 
@@ -95,14 +96,11 @@ describe('new password', () => {
     expect(await checkNewPassword('Hart paints the kettle on Tuesdays', ['Amelia Hart'])).toEqual([]);
   });
 
-  test('a password of 128 characters costs no more to examine than its first 64', async () => {
-    const weak = 'p@$$w0rd'.repeat(16);
-    await checkNewPassword(weak);
-    const before = performance.now();
-    expect(await checkNewPassword(weak)).toEqual(tooCommon);
-    const whole = performance.now() - before;
-    await checkNewPassword(weak.slice(0, 64));
-    expect(whole).toBeLessThan(2.5 * (performance.now() - before - whole) + 20);
+  test('only the first 64 characters of a password are examined, so that a long one costs no more', async () => {
+    const weak = 'p@$$w0rd'.repeat(8);
+    const strong = 'ftcWx8-92kQ1zu-vB7mLs0-Ryh4Tn';
+    expect(await checkNewPassword(strong + weak)).toEqual([]);
+    expect(await checkNewPassword(weak + strong)).toEqual(tooCommon);
   });
 
   test('a password of a megabyte is rejected immediately', async () => {

@@ -51,7 +51,7 @@ export async function checkNewPassword(
 const weaknessProblems = {
   common: 'This password is too common or too easy to guess. Please choose another.',
   personal:
-    'This password is too close to your name, email address or case reference, which other people know. ' +
+    'This password is too similar to your name, your email address or a reference that other people know. ' +
     'Please choose another.',
 };
 

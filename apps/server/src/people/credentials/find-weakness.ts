@@ -1,10 +1,11 @@
+import { foldLetters } from '@keyturn/contract';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 /** Why a password is easy to guess: everyone tries it first, or someone who knows the person does. */
 export type Weakness = 'common' | 'personal';
 
-/** Code units that are examined. A longer password would take seconds, and is as strong as its start. */
+/** Code units that are examined. A longer password would take seconds, and is at least as strong as its start. */
 const maxExamined = 64;
 
 /**
@@ -22,11 +23,11 @@ export function findWeakness(password: string, personal: readonly string[]): Wea
   const known = personal
     .flatMap((text) => [text, text.split('@')[0] ?? '', ...text.split(/\s+/u)])
     .flatMap((text) => [text, join(text)])
-    .map((text) => text.normalize('NFC').slice(0, maxExamined).toLowerCase())
-    .filter((text) => text.length > 2)
+    .map((text) => foldLetters(text.slice(0, maxExamined)))
+    .filter((text) => join(text).length > 2)
     .sort((one, other) => other.length - one.length);
-  const rest = known.reduce((left, text) => left.replaceAll(join(text), ''), joined.toLowerCase());
-  if (rest.length <= 4 && rest.length < joined.length) return 'personal';
+  const rest = known.reduce((left, text) => left.replaceAll(join(text), ''), foldLetters(joined));
+  if (rest.length <= 4 && rest.length < foldLetters(joined).length) return 'personal';
   const variants = joined.length >= 6 && joined !== examined ? [examined, joined] : [examined];
   for (const variant of variants) {
     const { guesses, sequence } = estimator().check(variant, known);

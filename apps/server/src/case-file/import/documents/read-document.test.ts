@@ -53,6 +53,15 @@ describe('readFeedDocument', () => {
     expect(file.content).toHaveLength(count + 8);
   });
 
+  test.each(['MZ', 'PK\x03\x04', '\x7fELF', ' <!doctype html>'])(
+    'rejects a file that starts as a program, an archive or a web page and contains the header of a PDF: %j',
+    async (start) => {
+      await expect(read('late.pdf', bytes(`${start}\n%PDF-1.7`))).rejects.toMatchObject({
+        message: 'must be a PDF, JPEG, PNG or WebP',
+      });
+    },
+  );
+
   test('accepts a document of up to 25 MB', async () => {
     const most = Buffer.alloc(25 * 1024 * 1024, '%PDF-1.7 ');
     expect((await read('most.pdf', most)).content).toHaveLength(most.length);

@@ -60,5 +60,11 @@ function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {
   return hasPdfHeader(content) ? 'application/pdf' : undefined;
 }
 
-/** Mail gateways and scanners write other bytes before a PDF. Readers look for its header in the first 1,024 bytes. */
-const hasPdfHeader = (content: Buffer) => content.subarray(0, 1_024).includes('%PDF-');
+/**
+ * Mail gateways and scanners write other bytes before a PDF. Readers look for its header in the first 1,024 bytes. A file that
+ * is also a program, an archive or a web page is none.
+ */
+function hasPdfHeader(content: Buffer): boolean {
+  const start = content.subarray(0, 1_024).toString('latin1');
+  return start.includes('%PDF-') && !/^(?:MZ|PK|\x7fELF|\s*<)/.test(start);
+}
