@@ -50,7 +50,7 @@ async function send(count: number): Promise<Socket> {
 
 describe('pipelined requests', () => {
   test.runIf(process.platform === 'linux')(
-    'leave no file open when 125 connections with eight requests each break',
+    'fault 65: pipelined requests leave no file open when 125 connections with eight each break',
     async () => {
       const openFiles = () => readdirSync('/proc/self/fd').length;
       const before = openFiles();
@@ -75,7 +75,7 @@ describe('pipelined requests', () => {
     expect(answer.split('HTTP/1.1 ').length).toBe(2);
   });
 
-  test('end their connection if more than eight wait for an answer', async () => {
+  test('fault 65: a connection with more than eight requests that wait for an answer is closed', async () => {
     const socket = await send(9);
     let received = 0;
     socket.on('data', (chunk: Buffer) => (received += chunk.length)).on('error', () => {});

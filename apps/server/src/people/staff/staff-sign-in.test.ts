@@ -279,7 +279,7 @@ describe('an invitation', () => {
     });
     expect((await accept(browser, token, 'password1234')).status).toBe(422);
     const own = await accept(browser, token, 'joel@firm.test');
-    expect(own.body.errors.password[0]).toContain('your name, email address');
+    expect(own.body.errors.password[0]).toContain('your name, your email address');
     expect((await accept(browser, token, 'joel adeyemi 1')).status).toBe(422);
     expect((await accept(browser, token)).data).toMatchObject({
       must_add_factor: true,
