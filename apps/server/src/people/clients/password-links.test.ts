@@ -161,7 +161,7 @@ describe('forgotten password', () => {
     for (const choice of choices) {
       const refused = await reset(token, choice.padEnd(15, '!'));
       expect(refused.statusCode).toBe(422);
-      expect(refused.json().errors.password[0]).toContain('your name, email address or case reference');
+      expect(refused.json().errors.password[0]).toContain('your name, your email address or a reference');
     }
   });
 
