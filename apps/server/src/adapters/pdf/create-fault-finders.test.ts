@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterOtherBytes, makePdf, markedPdfs } from '@keyturn/testkit/marked-pdfs.ts';
 import PDFDocument from 'pdfkit';
 import { expect, test } from 'vitest';
@@ -34,6 +35,23 @@ test('throws if the printer itself fails', async () => {
     checkShown: async () => {},
   });
   await expect(broken.findSigningFault(Buffer.alloc(0))).rejects.toThrow('out of ink');
+});
+
+test('refuses further checks with a retry while eight documents wait', async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { findSigningFault: find } = createFaultFinders({
+    check: () => finished,
+    checkShown: async () => {},
+  });
+  const accepted = Array.from({ length: 9 }, () => find(Buffer.alloc(0)));
+  const refused = await Promise.race([find(Buffer.alloc(0)).catch((error: unknown) => error), pause(50)]);
+  expect(refused).toMatchObject({ code: 'unavailable', retryAfter: 20 });
+  finish();
+  expect(await Promise.all(accepted)).toEqual(Array(9).fill(null));
+  expect(await find(Buffer.alloc(0))).toBeNull();
 });
 
 /** What to expect of each PDF: the fault when it is only shown, and when it is signed. */

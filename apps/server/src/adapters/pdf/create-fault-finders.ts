@@ -1,9 +1,11 @@
 import { type DocumentChecker, UnprintableDocument } from '../../case-file/documents/ports.ts';
 import type { DocumentFaults } from '../../case-file/import/ports.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /**
  * Creates checks of documents: whether they can be signed, and whether all readers show them the same.
- * @param checkers each does one check at a time; further checks wait for a free one
+ * @param checkers each does one check at a time; a few further checks wait for a free one, and the others fail with the
+ *   DomainError `unavailable`
  */
 export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaults {
   const idle = [...checkers];
@@ -14,6 +16,9 @@ export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaul
     else idle.push(checker);
   };
   const findFault = async (check: (checker: DocumentChecker) => Promise<void>) => {
+    if (idle.length === 0 && waiting.length >= maxWaiting) {
+      throw new DomainError('unavailable', { retryAfter: 20 });
+    }
     const checker = idle.pop() ?? (await new Promise<DocumentChecker>((resolve) => waiting.push(resolve)));
     try {
       await check(checker);
@@ -34,3 +39,6 @@ export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaul
     },
   };
 }
+
+/** Each waiting document can need 25 MB, and its turn can come after 20 s per document before it. */
+const maxWaiting = 8;
