@@ -16,6 +16,8 @@ export const SignatureBody = Type.Object(
     consent: Type.String({ minLength: 1, maxLength: 1_000 }),
     /** SHA-256 of the document that the client read, from `GET /documents/{id}`. */
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    /** SHA-256 of the file that the client was shown, computed from its bytes: the original or a signed copy of it. */
+    shown_sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
     drawing: Type.Optional(
       Type.Object(
         {

@@ -21,6 +21,7 @@ export const queryKeys = {
   documents: (generation: number) => ['case', generation, 'documents'],
   // Not below `activeCase`: a link can lead to a document of any of the client's cases.
   document: (id: string) => ['documents', id],
+  documentContents: (id: string) => ['document-contents', id],
   documentContent: (id: string, sha256: string, signedAt: string | null) => [
     'document-contents',
     id,

@@ -350,6 +350,21 @@ describe('signDocument', () => {
     expect(printed[0]?.signatures[0]?.consent).toContain('It commits me once it’s signed.');
   });
 
+  test('rejects a signature whose client was shown another file than the one that is signed', async () => {
+    const { document, amelia, tom } = await toSign();
+    const other = { shown_sha256: 'b'.repeat(64) };
+    expect(await outcomeOf(sign(document, amelia, other))).toBe('document_changed');
+    expect(await recordsOf(document.id)).toEqual([]);
+    expect(await outcomeOf(sign(document, amelia, { shown_sha256: document.sha256 }))).toBe('signed');
+    // The second client is shown the copy that the first one has signed.
+    const request = { clientId: tom, documentId: document.id, version: undefined };
+    const { content } = await openContent(dependencies, request);
+    expect(content.sha256).not.toBe(document.sha256);
+    const name = 'Tom Okafor';
+    expect(await outcomeOf(sign(document, tom, { name, ...other }))).toBe('document_changed');
+    expect(await outcomeOf(sign(document, tom, { name, shown_sha256: content.sha256 }))).toBe('signed');
+  });
+
   test('rejects a document that was replaced while it was read', async () => {
     const { document, amelia, matterId } = await toSign();
     const { id, sha256 } = await readDocument(document.id).forClient(stored.database, amelia);

@@ -103,7 +103,8 @@ async function recordSignature(
   const now = clock();
   if (!found) throw new DomainError('not_found');
   const { document, caseId, matter } = found;
-  const before = (await findSignatures(transaction, documentId)).map(({ signature }) => signature);
+  const earlier = await findSignatures(transaction, documentId);
+  const before = earlier.map(({ signature }) => signature);
   if (before.some((signature) => signature.clientId === clientId)) throw new DomainError('already_signed');
   if (document.signing === null) throw new DomainError('signature_not_requested');
   if (isSignedOnPaper(document.signing)) throw new DomainError('signed_on_paper');
@@ -112,6 +113,12 @@ async function recordSignature(
   if (body.consent !== consent) throw new DomainError('document_changed');
   if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
     throw new DomainError('document_changed');
+  }
+  const files = [document.sha256, ...earlier.map(({ file }) => file?.sha256)];
+  if (body.shown_sha256 !== undefined && !files.includes(body.shown_sha256)) {
+    throw new DomainError('document_changed', {
+      message: 'This document was changed. Please read it again before you sign it.',
+    });
   }
   const record: SignatureRecord = {
     id: newId(),

@@ -1,7 +1,7 @@
 import { type CaseDocument, isSignedOnPaper } from '@keyturn/contract';
 import { useRef, useState } from 'react';
 import { useMarkDocumentRead } from '../../../api/queries/use-document-actions.ts';
-import { useDocumentContent } from '../../../api/queries/use-document-content.ts';
+import { type DocumentFile, useDocumentContent } from '../../../api/queries/use-document-content.ts';
 import type { ShownFile } from '../document-labels.ts';
 import { PaperPanel } from '../signing/paper-panel.tsx';
 import { SignPanel } from '../signing/sign-panel.tsx';
@@ -18,11 +18,11 @@ export interface DocumentContentProps {
 /** The notices of a document, its viewer, and what there is to sign. */
 export function DocumentContent({ document, onFile }: DocumentContentProps) {
   const content = useDocumentContent(document);
-  const { shownSha256, onShown } = useShownFile(document, content.data?.sha256, onFile);
+  const { shown, onShown } = useShownFile(document, content.data, onFile);
   return (
     <>
       <SupersededNotice document={document} />
-      <SignatureNotice document={document} isShown={shownSha256 !== null} />
+      <SignatureNotice document={document} isShown={shown !== undefined} />
       {content.data ? (
         <DocumentViewer document={document} file={content.data.file} onShown={onShown} />
       ) : content.error ? (
@@ -37,7 +37,7 @@ export function DocumentContent({ document, onFile }: DocumentContentProps) {
       <SignatureSection
         document={document}
         file={content.data?.file}
-        sha256={content.data && shownSha256 === content.data.sha256 ? shownSha256 : null}
+        shown={shown === content.data ? shown : undefined}
       />
     </>
   );
@@ -46,39 +46,41 @@ export function DocumentContent({ document, onFile }: DocumentContentProps) {
 /** Remembers which file the viewer has shown, and marks the document as read the first time. */
 function useShownFile(
   { id, read_at }: CaseDocument,
-  sha256: string | undefined,
+  content: DocumentFile | undefined,
   onFile: (file: ShownFile) => void,
 ) {
   const markRead = useMarkDocumentRead();
   const hasMarkedRead = useRef(false);
-  const [shownSha256, setShownSha256] = useState<string | null>(null);
+  const [shown, setShown] = useState<DocumentFile>();
   const onShown = (file: ShownFile) => {
     onFile(file);
-    setShownSha256(sha256 ?? null);
+    setShown(content);
     if (read_at !== null || hasMarkedRead.current) return;
     hasMarkedRead.current = true;
     markRead.mutate(id);
   };
-  return { shownSha256, onShown };
+  return { shown, onShown };
 }
 
 /** The signature form, the instructions for signing on paper, or who has signed. */
 function SignatureSection({
   document,
   file,
-  sha256,
+  shown,
 }: {
   document: CaseDocument;
   file: Blob | undefined;
-  /** SHA-256 of the file on the screen; null until the client has seen it. */
-  sha256: string | null;
+  /** The current file; undefined until the client has seen it. */
+  shown: DocumentFile | undefined;
 }) {
   const { signature } = document;
   const [neededSignature] = useState(signature?.required === true);
   if (!signature) return null;
   if (isSignedOnPaper(signature.signing)) return <PaperPanel document={document} file={file} />;
   if (signature.required) {
-    return sha256 !== null && <SignPanel key={sha256} document={document} sha256={sha256} />;
+    return (
+      shown && <SignPanel key={shown.sha256} document={document} file={shown.file} sha256={shown.sha256} />
+    );
   }
   return (
     <SignaturesPanel document={document} wasJustSigned={neededSignature && signature.signed_at !== null} />

@@ -6,7 +6,7 @@ import { SignPanel } from './sign-panel.tsx';
 const client = clientFixture();
 const document = documentFixture({ signature: signatureFixture() });
 const formFor = (signedIn: typeof client, documentId = document.id) =>
-  renderScreen('/', <SignPanel document={document} sha256="00" />, {
+  renderScreen('/', <SignPanel document={document} file={new Blob()} sha256="00" />, {
     client,
     drafts: { forms: { [`signature-${documentId}`]: 'Amelia J Raman' }, signedIn },
   });

@@ -16,11 +16,21 @@ import { UnsavedDrawingWarning } from './unsaved-drawing-warning.tsx';
 import { useSignatureForm } from './use-signature-form.ts';
 
 /** The form for signing a document: full name, an optional drawing, and consent. */
-export function SignPanel({ document, sha256 }: { document: CaseDocument; sha256: string }) {
+export function SignPanel({
+  document,
+  file,
+  sha256,
+}: {
+  document: CaseDocument;
+  /** The file on the screen. */
+  file: Blob;
+  /** SHA-256 of the original, as its record says. */
+  sha256: string;
+}) {
   const { title, id } = document;
   const consent = document.signature?.consent ?? '';
   const client = useClient().data;
-  const form = useSignatureForm({ documentId: id, sha256, consent, signer: client });
+  const form = useSignatureForm({ documentId: id, file, sha256, consent, signer: client });
   const { errors } = form;
   return (
     <div id="signing" className={styles.signing} data-never-recorded>
@@ -89,7 +99,10 @@ function FailureAlert({ failure, documentId }: { failure: SigningFailure; docume
           <Button
             look="quiet"
             size="small"
-            onClick={() => void queries.invalidateQueries({ queryKey: queryKeys.document(documentId) })}
+            onClick={() => {
+              void queries.invalidateQueries({ queryKey: queryKeys.document(documentId) });
+              void queries.invalidateQueries({ queryKey: queryKeys.documentContents(documentId) });
+            }}
           >
             Show the latest version
           </Button>

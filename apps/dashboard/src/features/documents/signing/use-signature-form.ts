@@ -6,6 +6,7 @@ import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { useSignDocument } from '../../../api/queries/use-document-actions.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { useConfirmation } from '../../../api/session/confirm-identity.ts';
+import { hashFile } from './hash-file.ts';
 import { toSignatureDrawing } from './signature-drawing.ts';
 import type { PadDrawing } from './signature-pad.ts';
 import { type SigningErrors, signingErrorsFrom, validateSignature } from './signing-errors.ts';
@@ -13,12 +14,15 @@ import { type SigningErrors, signingErrorsFrom, validateSignature } from './sign
 /** The state of the signature form: its fields, its errors and sending it once. */
 export function useSignatureForm({
   documentId,
+  file,
   sha256,
   consent,
   signer,
 }: {
   documentId: string;
-  /** SHA-256 of the file that the client has read. */
+  /** The file on the screen. */
+  file: Blob;
+  /** SHA-256 of the original, as its record says. */
   sha256: string;
   /** The statement next to the checkbox. */
   consent: string;
@@ -50,7 +54,14 @@ export function useSignatureForm({
     isSubmitting.current = true;
     try {
       const strokes = drawing ? toSignatureDrawing(drawing.lines, drawing.pad) : undefined;
-      const body = { name: entered.name, consent, sha256, ...(strokes ? { drawing: strokes } : {}) };
+      const shown_sha256 = await hashFile(file);
+      const body = {
+        name: entered.name,
+        consent,
+        sha256,
+        ...(shown_sha256 ? { shown_sha256 } : {}),
+        ...(strokes ? { drawing: strokes } : {}),
+      };
       await withConfirmation(() => sign.mutateAsync(body));
     } catch (error) {
       setErrors(signingErrorsFrom(error));
