@@ -1,6 +1,7 @@
 import { type DocumentChecker, UnprintableDocument } from '../../case-file/documents/ports.ts';
 import type { DocumentFaults } from '../../case-file/import/ports.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { hasPdfHeader } from '../../platform/files/pdf-header.ts';
 
 /**
  * Creates checks of documents: whether they can be signed, and whether all readers show them the same.
@@ -34,7 +35,7 @@ export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaul
     findSigningFault: (document) => findFault((checker) => checker.check(document)),
     findViewingFault: async (document) => {
       // A picture, or a file that only a careful reader could open, is shown by its own viewer or not at all.
-      if (!document.subarray(0, 1_024).includes('%PDF-')) return null;
+      if (!hasPdfHeader(document)) return null;
       return findFault((checker) => checker.checkShown(document));
     },
   };

@@ -2,6 +2,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { documentMediaTypes } from '@keyturn/contract';
 import { maxFeedFileBytes } from '@keyturn/contract/feed';
+import { hasPdfHeader } from '../../../platform/files/pdf-header.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
 
 export interface FeedFile {
@@ -58,13 +59,4 @@ function typeOf(content: Buffer): FeedFile['mediaType'] | undefined {
   if (starts(0, '\x89PNG\r\n\x1a\n')) return 'image/png';
   if (starts(0, 'RIFF') && starts(8, 'WEBP')) return 'image/webp';
   return hasPdfHeader(content) ? 'application/pdf' : undefined;
-}
-
-/**
- * Mail gateways and scanners write other bytes before a PDF. Readers look for its header in the first 1,024 bytes. A file that
- * is also a program, an archive or a web page is none.
- */
-function hasPdfHeader(content: Buffer): boolean {
-  const start = content.subarray(0, 1_024).toString('latin1');
-  return start.includes('%PDF-') && !/^(?:MZ|PK|\x7fELF|\s*<)/.test(start);
 }

@@ -1,0 +1,8 @@
+/**
+ * Tells whether a file is a PDF. Mail gateways and scanners write other bytes before a PDF. Readers look for its header in
+ * the first 1,024 bytes. A file that is also a program, an archive or a web page is none.
+ */
+export function hasPdfHeader(content: Buffer): boolean {
+  const start = content.subarray(0, 1_024).toString('latin1');
+  return start.includes('%PDF-') && !/^(?:MZ|PK|\x7fELF|\s*<)/.test(start);
+}
