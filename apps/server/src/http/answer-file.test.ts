@@ -64,7 +64,7 @@ async function serve({
       sha256,
       size,
       open,
-      verify: async () => {
+      prepareToSend: async () => {
         reads.verified += 1;
       },
     },

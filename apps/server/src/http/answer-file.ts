@@ -25,8 +25,14 @@ export async function answerFile(
   const isKnown = etag !== null && hasEtag(request.headers['if-none-match'], etag);
   const ranges = rangesOf(file, request, etag);
   // Before any header is set, because a damaged file gets another answer.
-  if (!Buffer.isBuffer(content) && !(content instanceof Readable) && !isHead && !isKnown && ranges !== -1)
-    await content.verify();
+  if (
+    !Buffer.isBuffer(content) &&
+    !(content instanceof Readable) &&
+    !isHead &&
+    !isKnown &&
+    ranges !== 'invalid'
+  )
+    await content.prepareToSend();
   reply
     .type(mediaType)
     .header('cache-control', 'private, no-store')
@@ -44,11 +50,11 @@ export async function answerFile(
   if (isKnown) return reply.code(304).send();
   if (!isShown) reply.header('accept-ranges', 'bytes');
   const size = Buffer.isBuffer(content) ? content.length : content.size;
-  if (ranges === -1) {
+  if (ranges === 'invalid') {
     return reply.code(416).header('content-range', `bytes */${size}`).send(Buffer.alloc(0));
   }
   // Several ranges, or a unit other than bytes, get the whole file.
-  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
+  const [range] = ranges === null || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
   if (range) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   } else reply.code(200);
@@ -64,14 +70,20 @@ export async function answerFile(
   return reply.send(counted);
 }
 
-/** @returns -1 for an invalid range, -2 without one that applies */
-function rangesOf({ content, isShown = false }: FileAnswer, request: FastifyRequest, etag: string | null) {
-  if (content instanceof Readable) return -2;
+/** @returns null without a range that applies */
+function rangesOf(
+  { content, isShown = false }: FileAnswer,
+  request: FastifyRequest,
+  etag: string | null,
+): parseRange.Ranges | 'invalid' | null {
+  if (content instanceof Readable) return null;
   const { range: asked, 'if-range': condition } = request.headers;
   const mayBePart = !isShown && (condition === undefined || condition === etag);
-  return asked && mayBePart
-    ? parseRange(Buffer.isBuffer(content) ? content.length : content.size, asked)
-    : -2;
+  if (!asked || !mayBePart) return null;
+  const ranges = parseRange(Buffer.isBuffer(content) ? content.length : content.size, asked);
+  // The library returns -1 for ranges outside the file, and -2 for a malformed header, which is ignored.
+  if (ranges === -1) return 'invalid';
+  return ranges === -2 ? null : ranges;
 }
 
 /**

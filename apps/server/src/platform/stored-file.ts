@@ -85,10 +85,11 @@ export interface StoredContent {
   /** Bytes. */
   size: number;
   /**
-   * Verifies the file. Called before it is opened, and only if some of it is sent.
+   * Verifies the file, and records its delivery if it is sent to a client. Called before it is opened, and only if some of it is
+   * sent.
    * @throws DomainError `document_damaged`
    */
-  verify(): Promise<void>;
+  prepareToSend(): Promise<void>;
   /** @param range the first and the last byte, counted from 0 */
   open(range: { start: number; end: number }): Readable;
 }

@@ -57,11 +57,11 @@ export async function sendContent(
   request: OwnDocument & { version: 'original' | undefined },
 ): Promise<DocumentContent> {
   const { content, ...file } = await readContent(dependencies, request);
-  const verify = async () => {
-    await content.verify();
+  const prepareToSend = async () => {
+    await content.prepareToSend();
     await recordDelivery(dependencies, request);
   };
-  return { ...file, content: { ...content, verify } };
+  return { ...file, content: { ...content, prepareToSend } };
 }
 
 /** Reads a document's file for staff. It does not count as read by a client. @throws DomainError as `readContent` */
@@ -99,7 +99,7 @@ async function contentOf(
 const contentOfFile = (dependencies: FileDependencies, file: StoredFile): StoredContent => ({
   sha256: file.sha256,
   size: file.size,
-  verify: () => checkStoredFile(dependencies, file),
+  prepareToSend: () => checkStoredFile(dependencies, file),
   open: (range) => dependencies.files.open(file.sha256, range),
 });
 

@@ -83,7 +83,7 @@ const anySignature = {
 /** Reads the whole content a client would get. */
 async function readContent(...given: Parameters<typeof openContent>) {
   const { content, ...rest } = await openContent(...given);
-  await content.verify();
+  await content.prepareToSend();
   return { ...rest, content: await buffer(content.open({ start: 0, end: content.size - 1 })) };
 }
 
