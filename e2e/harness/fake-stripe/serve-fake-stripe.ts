@@ -67,7 +67,13 @@ export async function serveFakeStripe(
     if (action === 'confirm' && stripe.confirmation === 'never sent') return route.abort();
     const body = answerTo(() => {
       if (action === 'confirm') {
-        const returnUrl = form.get('return_url') ?? undefined;
+        const returnUrl = form.get('return_url');
+        // An intent with a list of allowed methods cannot exclude those that redirect.
+        if (!returnUrl) {
+          throw new StripeApiError(400, 'parameter_missing', 'A return_url is required.', {
+            param: 'return_url',
+          });
+        }
         return simulator.intents.confirm(id, form.get('payment_method') ?? '', returnUrl);
       }
       if (action === 'stand_in_authenticate') {

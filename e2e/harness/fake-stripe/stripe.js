@@ -118,6 +118,7 @@
           client_secret: secret,
           payment_method: method,
           name: confirmParams.payment_method_data.billing_details.name,
+          return_url: confirmParams.return_url,
         });
         return result.paymentIntent?.status === 'requires_action'
           ? authenticate(secret, confirmParams.return_url)

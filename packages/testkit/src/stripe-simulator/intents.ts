@@ -90,7 +90,7 @@ export function findIntent({ intents }: StripeState, id: string, param = 'intent
 
 function createIntent(state: StripeState, params: Stripe.PaymentIntentCreateParams): StripeIntent {
   assertAmount(params);
-  assertCanPayByBank(state, params);
+  assertMethodsStandAlone(params);
   assertStatementSuffix(params);
   const id = newId('pi');
   const intent: StripeIntent = {
@@ -126,25 +126,34 @@ function assertAmount({ amount, currency }: Stripe.PaymentIntentCreateParams): v
   }
 }
 
-/** The account needs the capability, and Stripe accepts payments by bank from 50p. */
-function assertCanPayByBank(
+/** Stripe's changelog, dahlia 2026-07-29, calls these parameters mutually exclusive with the list of allowed methods. */
+const otherChoicesOfMethods = [
+  'payment_method_types',
+  'excluded_payment_method_types',
+  'automatic_payment_methods',
+  'payment_method_configuration',
+] as const;
+
+function assertMethodsStandAlone(params: Stripe.PaymentIntentCreateParams): void {
+  if (params.allowed_payment_method_types === undefined) return;
+  const other = otherChoicesOfMethods.find((name) => name in params);
+  if (other === undefined) return;
+  throw new StripeApiError(
+    400,
+    'parameters_exclusive',
+    `allowed_payment_method_types is mutually exclusive with ${otherChoicesOfMethods.join(', ')}.`,
+    { param: other },
+  );
+}
+
+/** Leaves out the methods that do not fit the amount or the account, as Stripe does without an error. */
+function offeredMethods(
   { account }: StripeState,
-  { amount, allowed_payment_method_types: types }: Stripe.PaymentIntentCreateParams,
-): void {
-  if (!types?.includes('pay_by_bank')) return;
-  if (account.capabilities?.pay_by_bank_payments !== 'active') {
-    throw new StripeApiError(
-      400,
-      'payment_intent_invalid_parameter',
-      'The payment method type "pay_by_bank" is invalid. Please ensure the provided type is activated in your dashboard.',
-      { param: 'allowed_payment_method_types' },
-    );
-  }
-  if (amount < 50) {
-    throw new StripeApiError(400, 'amount_too_small', 'Amount must be at least 50 pence', {
-      param: 'amount',
-    });
-  }
+  { amount, allowed_payment_method_types: allowed = ['card'] }: Stripe.PaymentIntentCreateParams,
+): string[] {
+  const canPayByBank =
+    account.capabilities?.pay_by_bank_payments === 'active' && amount >= 50 && amount <= 1_000_000;
+  return allowed.filter((type) => type !== 'pay_by_bank' || canPayByBank);
 }
 
 /** Stripe accepts Latin characters without some marks, at least one of them a letter. */
@@ -164,7 +173,7 @@ function newIntent(
   params: Stripe.PaymentIntentCreateParams,
 ): Omit<StripeIntent, 'id' | 'client_secret'> & { client_secret: string } {
   const automatic = params.automatic_payment_methods;
-  const types = params.allowed_payment_method_types ?? ['card'];
+  const types = offeredMethods(state, params);
   return {
     object: 'payment_intent',
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
@@ -206,7 +215,9 @@ function newIntent(
             request_three_d_secure: 'automatic',
           },
         }
-      : { pay_by_bank: {} },
+      : types.includes('pay_by_bank')
+        ? { pay_by_bank: {} }
+        : {},
     payment_method_types: types,
     payment_record: null,
     processing: null,

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   IdempotencyKeyConflict,
   IntentNotFound,
+  MethodNotOffered,
   type PaymentProvider,
   ProviderKeyRejected,
   ProviderRefused,
@@ -47,7 +48,7 @@ describe('Stripe', () => {
   });
   afterEach(() => simulator.stop());
 
-  test('creates intents for cards only, without redirects, in the pinned version and with the stored key', async () => {
+  test('creates intents for cards only, in the pinned version and with the stored key', async () => {
     await provider.createIntent(terms);
     const [call] = simulator.calls;
     expect(call?.headers).toMatchObject({
@@ -58,8 +59,6 @@ describe('Stripe', () => {
       amount: '1000',
       currency: 'gbp',
       'allowed_payment_method_types[0]': 'card',
-      'automatic_payment_methods[enabled]': 'true',
-      'automatic_payment_methods[allow_redirects]': 'never',
       'metadata[payment_id]': 'p1',
       'metadata[case_id]': 'c1',
       'metadata[kind]': 'search',
@@ -71,11 +70,32 @@ describe('Stripe', () => {
     const body = Object.fromEntries(new URLSearchParams(simulator.calls[0]?.body));
     expect(body).toMatchObject({
       'allowed_payment_method_types[0]': 'pay_by_bank',
-      'automatic_payment_methods[allow_redirects]': 'always',
       'metadata[method]': 'bank',
     });
     // Only card statements show a suffix.
     expect(body).not.toHaveProperty('statement_descriptor_suffix');
+  });
+
+  test.each(['card', 'bank'] as const)(
+    'sends Stripe the list of allowed methods for a payment by %s alone, because it excludes every other choice of methods',
+    async (method) => {
+      await provider.createIntent({ ...terms, method });
+      const names = [...new URLSearchParams(simulator.calls[0]?.body).keys()];
+      expect(names.filter((name) => name.includes('payment_method'))).toEqual([
+        'allowed_payment_method_types[0]',
+      ]);
+    },
+  );
+
+  test('refuses a payment by bank that Stripe drops from an intent without an error, and cancels that intent', async () => {
+    await expect(provider.createIntent({ ...terms, method: 'bank', amount: 1_000_001 })).rejects.toThrow(
+      MethodNotOffered,
+    );
+    expect(simulator.intents.all()).toMatchObject([{ payment_method_types: [], status: 'canceled' }]);
+    // Stripe repeats its answer to the same key, and the intent is cancelled by now.
+    await expect(provider.createIntent({ ...terms, method: 'bank', amount: 1_000_001 })).rejects.toThrow(
+      MethodNotOffered,
+    );
   });
 
   test('reads a payment by bank, which has no card, as approved and then as settled', async () => {

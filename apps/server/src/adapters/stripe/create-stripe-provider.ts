@@ -2,7 +2,7 @@ import { statementSuffix } from '@keyturn/format/statement-descriptor';
 import Stripe from 'stripe';
 import type { IntentTerms, ProviderIntent, ProviderIntentState } from '../../payments/ports/intents.ts';
 import { fromMetadata, type LabelledIntent, toMetadata } from '../../payments/ports/intents.ts';
-import type { PaymentProvider } from '../../payments/ports/provider.ts';
+import { MethodNotOffered, type PaymentProvider } from '../../payments/ports/provider.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { createAccountReader } from './account.ts';
 import { createStripeBalance } from './balance.ts';
@@ -100,8 +100,8 @@ async function convertIntent(
   return toProviderIntent(intent, { disputes, refunds, statementPrefix });
 }
 
-function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: string | null) {
-  return stripe.paymentIntents.create(
+async function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: string | null) {
+  const intent = await stripe.paymentIntents.create(
     {
       amount: terms.amount,
       currency: terms.currency,
@@ -111,26 +111,30 @@ function createIntent(stripe: Stripe, terms: IntentTerms, statementPrefix: strin
     },
     { idempotencyKey: terms.idempotencyKey },
   );
+  const type = terms.method === 'bank' ? 'pay_by_bank' : 'card';
+  // Stripe drops a method that does not fit the amount, the currency or the account, without an error.
+  if (intent.payment_method_types.includes(type)) return intent;
+  await cancelIntent(stripe, intent.id);
+  throw new MethodNotOffered(`Stripe does not offer ${type} for this amount, currency or account`);
 }
 
-/** Returns the parameters of an intent that differ between payments by card and by bank. */
+/**
+ * Returns the parameters of an intent that differ between payments by card and by bank. Stripe refuses the list of allowed
+ * methods together with `automatic_payment_methods` or any other choice of methods.
+ */
 function methodParams(
   { method, statement }: IntentTerms,
   statementPrefix: string | null,
 ): Partial<Stripe.PaymentIntentCreateParams> {
   // The bank's page is always on another site. The browser sends the URL to which it redirects.
   if (method === 'bank') {
-    return {
-      allowed_payment_method_types: ['pay_by_bank'],
-      automatic_payment_methods: { enabled: true, allow_redirects: 'always' },
-    };
+    return { allowed_payment_method_types: ['pay_by_bank'] };
   }
   const suffix = statement ? statementSuffix(statement.caseReference, statementPrefix) : null;
   return {
     ...(suffix ? { statement_descriptor_suffix: suffix } : {}),
-    // Only cards, with the bank's check in the page: no methods that settle days later or redirect.
+    // Only cards: no methods that settle days later.
     allowed_payment_method_types: ['card'],
-    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   };
 }
 

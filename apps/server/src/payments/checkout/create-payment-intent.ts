@@ -9,7 +9,8 @@ import { applyProviderIntent, syncPaymentFromProvider } from '../intents/sync-pa
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports/intents.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
-import { IntentNotFound } from '../ports/provider.ts';
+import { IntentNotFound, MethodNotOffered } from '../ports/provider.ts';
+import { notAccepted } from '../provider/find-provider.ts';
 import { resetExpiry } from '../records/checks-store.ts';
 import { findPayment } from '../records/payments-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
@@ -97,7 +98,7 @@ const toPaymentIntent = (
  * Calls the provider about a payment's intent. If it certainly has none, the payment is cancelled, so that it does not
  * block its search. An intent that may be at another account keeps its payment until that expires or is cancelled: a card
  * form that is still open could pay it there.
- * @throws DomainError `not_payable` if the payment was cancelled, else as `mapProviderErrors` does
+ * @throws DomainError `not_payable`, `card_not_accepted` or `bank_not_accepted` if the payment was cancelled, else as `mapProviderErrors` does
  */
 export async function cancelIfWithoutIntent<Answer>(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'alertOperator'>,
@@ -115,7 +116,9 @@ export async function cancelIfWithoutIntent<Answer>(
       cause: 'not_at_provider',
       reason: error,
     });
-    if (after.status === 'cancelled') throw new DomainError('not_payable');
+    if (after.status === 'cancelled') {
+      throw new DomainError(error instanceof MethodNotOffered ? notAccepted(payment.method) : 'not_payable');
+    }
     return mapProviderErrors(Promise.reject(error));
   }
 }

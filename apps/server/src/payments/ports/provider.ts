@@ -20,6 +20,7 @@ export interface PaymentProvider extends ProviderBalance, ProviderDisputes {
    * Creates the intent of a payment, or returns the one that this idempotency key has created before.
    * @throws ProviderUnavailable if it is unknown whether the intent was created: retry with the same key
    * @throws IdempotencyKeyConflict if this key can no longer give an intent with these terms
+   * @throws MethodNotOffered if the intent cannot be paid by this method; the intent is cancelled
    */
   createIntent(terms: IntentTerms): Promise<ProviderIntent>;
   /**
@@ -130,6 +131,11 @@ export class ProviderKeyRejected extends ProviderUnavailable {
 /** Thrown when the provider permanently refuses a request, which had no effect. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';
+}
+
+/** Thrown when the provider does not offer a payment's method for its amount, currency or account: nothing can be paid. */
+export class MethodNotOffered extends ProviderRefused {
+  override name = 'MethodNotOffered';
 }
 
 /** Thrown when the provider has no such intent. */
