@@ -44,7 +44,7 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
     isOff: chosen === 'off',
     stripe,
     purposes: readPurposes(reader, stripe !== null && stripe.business !== null),
-    limits: readLimits(reader),
+    limits: readLimits(reader, stripe !== null),
     refundApprovalPence: reader.wholeNumber('KEYTURN_REFUND_APPROVAL_PENCE', 50_000, {
       min: 0,
       max: 99_999_999,
@@ -61,12 +61,21 @@ export function readPaymentSettings(reader: SettingReader, environment: Environm
   };
 }
 
-function readLimits(reader: SettingReader): PaymentSettings['limits'] {
+/** The pence up to which Stripe offers payments by bank, unless it has agreed more with the account. */
+const stripeBankMax = 1_000_000;
+
+function readLimits(reader: SettingReader, hasStripe: boolean): PaymentSettings['limits'] {
   const range = { min: minCardPayment, max: 99_999_999 };
   const min = reader.wholeNumber('KEYTURN_OTHER_PAYMENT_MIN_PENCE', 100, range);
   const card = readMaximums(reader, 'KEYTURN_OTHER_PAYMENT', { min, max: 500_000, dailyMax: 1_000_000 });
-  const byBank = { min: Math.max(min, minBankPayment), max: 2_500_000, dailyMax: 5_000_000 };
-  return { card, bank: readMaximums(reader, 'KEYTURN_BANK_PAYMENT', byBank) };
+  const byBank = { min: Math.max(min, minBankPayment), max: stripeBankMax, dailyMax: 5_000_000 };
+  const bank = readMaximums(reader, 'KEYTURN_BANK_PAYMENT', byBank);
+  if (hasStripe && bank.max > stripeBankMax) {
+    reader.warn(
+      'KEYTURN_BANK_PAYMENT_MAX_PENCE is above £10,000: ask Stripe’s support to raise the limit of the account, because Stripe offers no payment by bank above it',
+    );
+  }
+  return { card, bank };
 }
 
 /** @param fallback also the minimum, from another setting */

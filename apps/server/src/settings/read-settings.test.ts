@@ -492,14 +492,22 @@ describe('readSettings', () => {
     ).toMatchObject({ search: 'client', legal_fees: 'business', other: null });
   });
 
-  test('reads higher limits for payments by bank, which never start below what Stripe accepts', () => {
+  test('reads limits for payments by bank that Stripe accepts by default', () => {
     expect(read({ KEYTURN_OTHER_PAYMENT_MIN_PENCE: '30' }).payments.limits).toEqual({
       card: { min: 30, max: 500_000, dailyMax: 1_000_000 },
-      bank: { min: 50, max: 2_500_000, dailyMax: 5_000_000 },
+      bank: { min: 50, max: 1_000_000, dailyMax: 5_000_000 },
     });
-    expect(() => read({ KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE: '2000000' })).toThrow(
+    expect(() => read({ KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE: '900000' })).toThrow(
       /KEYTURN_BANK_PAYMENT_DAILY_MAX_PENCE must not be less than KEYTURN_BANK_PAYMENT_MAX_PENCE/,
     );
+  });
+
+  test('warns that payments by bank above £10,000 need an agreement with Stripe', () => {
+    const warning =
+      'KEYTURN_BANK_PAYMENT_MAX_PENCE is above £10,000: ask Stripe’s support to raise the limit of the account, because Stripe offers no payment by bank above it';
+    expect(read({ ...stripe, KEYTURN_BANK_PAYMENT_MAX_PENCE: '1000001' }).warnings).toContain(warning);
+    expect(read({ ...stripe, KEYTURN_BANK_PAYMENT_MAX_PENCE: '1000000' }).warnings).not.toContain(warning);
+    expect(read({ KEYTURN_BANK_PAYMENT_MAX_PENCE: '1000001' }).warnings).not.toContain(warning);
   });
 
   test.each([
