@@ -58,9 +58,12 @@ const statuses: Partial<Record<string, ProviderRefund['status']>> = {
   canceled: 'cancelled',
 };
 
-/** Whether Stripe has refused the refund itself, for example because it exceeds the unrefunded amount. */
-const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
-  error instanceof Stripe.errors.StripeInvalidRequestError;
+/**
+ * Whether Stripe has refused the refund itself (400, 402), for example because it exceeds the unrefunded amount or the
+ * available balance.
+ */
+const isRefused = (error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError;
 
 const idOf = (value: string | { id: string } | null) =>
   typeof value === 'string' ? value : (value?.id ?? null);

@@ -27,7 +27,10 @@ export function toProviderError(error: unknown): Error {
     return new ProviderUnavailable(`Stripe did not answer: ${describe(error)}`);
   }
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) {
-    return new ProviderKeyRejected(`Stripe rejects the key: ${describe(error)}`);
+    const right = missingRight(error);
+    return new ProviderKeyRejected(
+      `Stripe rejects the key: ${describe(error)}${right ? `, missing right ${right}` : ''}`,
+    );
   }
   if (error instanceof errors.StripeError) return new ProviderRefused(`Stripe refused: ${describe(error)}`);
   return error instanceof Error ? error : new Error(String(error));
@@ -36,6 +39,10 @@ export function toProviderError(error: unknown): Error {
 /** Whether Stripe repeats an earlier failure for this idempotency key, as it does until the key expires. */
 const isReplayed = (error: unknown): error is Stripe.errors.StripeAPIError =>
   error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
+
+/** Returns the right that a restricted key lacks. Only Stripe's message names it, next to the account and a part of the key. */
+const missingRight = ({ message }: Stripe.errors.StripeError): string | undefined =>
+  /\brak_[a-z_]{1,60}\b/.exec(message)?.[0];
 
 /** Stripe's message may repeat what was sent, even part of the key, so only its codes are used. */
 const describe = ({ type, code, statusCode, requestId }: Stripe.errors.StripeError) =>
