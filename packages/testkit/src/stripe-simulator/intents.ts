@@ -156,14 +156,14 @@ function offeredMethods(
   return allowed.filter((type) => type !== 'pay_by_bank' || canPayByBank);
 }
 
-/** Stripe accepts Latin characters without some marks, at least one of them a letter. */
+/** Stripe accepts Latin characters without some marks, at least one of them a letter. The refusal's code is unverified. */
 function assertStatementSuffix({
   statement_descriptor_suffix: suffix,
 }: Stripe.PaymentIntentCreateParams): void {
   if (suffix === undefined) return;
   const isAccepted = /^[\x20-\x7e]{1,22}$/.test(suffix) && /[a-z]/i.test(suffix) && !/[<>\\'"*]/.test(suffix);
   if (isAccepted) return;
-  throw new StripeApiError(400, 'invalid_statement_descriptor', `Invalid statement descriptor: ${suffix}`, {
+  throw new StripeApiError(400, null, `Invalid statement descriptor: ${suffix}`, {
     param: 'statement_descriptor_suffix',
   });
 }

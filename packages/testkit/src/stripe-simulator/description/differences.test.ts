@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type StripeSimulator, startStripeSimulator } from '../start-stripe-simulator.ts';
 import type { StripeCharge } from '../stripe-state.ts';
+import { assertError } from './assert-described.ts';
 
 let simulator: StripeSimulator;
 let stripe: Stripe;
@@ -132,4 +133,14 @@ describe('a request that Stripe does not describe', () => {
 test('a request with a different API version is recorded', async () => {
   await stripe.refunds.list({}, { apiVersion: '2020-08-27' as Stripe.LatestApiVersion });
   expect(noted()).toEqual(['the request GET /v1/refunds: version 2020-08-27, expected 2026-10-28.endive']);
+});
+
+test('accepts an error code that the SDK does not list, because Stripe adds codes', () => {
+  const error = {
+    type: 'invalid_request_error',
+    code: 'payment_method_types_no_longer_supported',
+    message: 'No longer supported.',
+  };
+  expect(() => assertError(error)).not.toThrow();
+  expect(() => assertError({ ...error, code: 400 })).toThrow('code');
 });
