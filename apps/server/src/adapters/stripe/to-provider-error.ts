@@ -42,7 +42,7 @@ const isReplayed = (error: unknown): error is Stripe.errors.StripeAPIError =>
 
 /** Returns the right that a restricted key lacks. Only Stripe's message names it, next to the account and a part of the key. */
 const missingRight = ({ message }: Stripe.errors.StripeError): string | undefined =>
-  /\brak_[a-z_]{1,60}\b/.exec(message)?.[0];
+  /rak_[a-z_]{1,60}/.exec(message)?.[0];
 
 /** Stripe's message may repeat what was sent, even part of the key, so only its codes are used. */
 const describe = ({ type, code, statusCode, requestId }: Stripe.errors.StripeError) =>
