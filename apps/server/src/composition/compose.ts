@@ -3,6 +3,7 @@ import { type ServedMetrics, serveMetrics } from '../adapters/metrics/serve-metr
 import { answersInTime } from '../adapters/postgres/answers-in-time.ts';
 import { type ConnectedDatabase, connectDatabase } from '../adapters/postgres/connect.ts';
 import { watchEventLoopLag } from '../platform/event-loop-lag.ts';
+import { watchShortages } from '../platform/watch-shortages.ts';
 import { type ComposeOptions, composeParts } from './compose-parts.ts';
 import { type ComposedTracing, composeTracing } from './compose-tracing.ts';
 import { createApp } from './create-app.ts';
@@ -58,9 +59,10 @@ async function assemble(
   const app = await createApp(options, parts, {
     lag: lag.milliseconds,
     tracer: tracing?.tracer,
-    isReady: async () => lifecycle.isReady(),
+    isReady: lifecycle.isReady,
     isClosing: lifecycle.isClosing,
     isDatabaseAvailable: () => answersInTime(connected),
+    findShortages: watchShortages(),
   });
   reference.set(app);
 

@@ -11,6 +11,7 @@ import { securityText } from '../http/security/security-text.ts';
 import { allProviders, chooseProvider } from '../payments/provider/find-provider.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tracer } from '../platform/tracing/spans.ts';
+import type { Shortages } from '../platform/watch-shortages.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { composeDashboard } from './compose-dashboard.ts';
 import type { ComposeOptions, Parts } from './compose-parts.ts';
@@ -41,12 +42,14 @@ export function createApp(
     isReady,
     isClosing,
     isDatabaseAvailable,
+    findShortages,
     tracer,
   }: {
     lag(): number;
-    isReady(): Promise<boolean>;
+    isReady(): boolean;
     isClosing(): boolean;
     isDatabaseAvailable(): Promise<boolean>;
+    findShortages(): Promise<Shortages>;
     tracer: Tracer | undefined;
   },
 ): Promise<FastifyInstance> {
@@ -98,11 +101,13 @@ export function createApp(
       realtimeKey: realtime.key,
       version,
     }),
-    isReady,
+    // Another server may have what this one is short of.
+    isReady: async () => isReady() && Object.keys(await findShortages()).length === 0,
     isClosing,
     // All servers use the same database. If they were not ready without it, clients would get the proxy’s error page
     // instead of the dashboard, which explains the outage.
     problems: async () => ({
+      ...(await findShortages()),
       ...((await isDatabaseAvailable()) ? {} : { database: 'the database does not answer' }),
       ...problemOf('clock', clocks.problem()),
       ...(isKeyRejected() ? { payments: 'the provider rejects our key' } : {}),

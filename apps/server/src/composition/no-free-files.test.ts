@@ -68,6 +68,8 @@ test.skipIf(process.platform !== 'linux')(
     expect((await download()).statusCode).toBe(200);
 
     const answers = await withoutFreeFiles(async () => [await download(), ...(await signIns())]);
+    const unready = await withoutFreeFiles(() => server.app.inject('/readyz'));
+    expect([unready.statusCode, unready.json()]).toMatchObject([503, { files: expect.any(String) }]);
     expect(answers[0]).toMatchObject({ statusCode: 503, headers: { 'retry-after': '5' } });
     const statuses = answers.map(({ statusCode }) => statusCode);
     expect(statuses.filter((status) => ![401, 503].includes(status))).toEqual([]);
