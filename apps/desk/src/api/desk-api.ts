@@ -23,27 +23,33 @@ const channel = isBrowser ? new BroadcastChannel('keyturn-desk') : null;
 
 export const activity = watchActivity({ events: isBrowser ? window : new EventTarget(), channel: null });
 
-/** A confirmation that a call waits for. */
-export interface IdentityRequest {
-  settle(isConfirmed: boolean): void;
+/** An answer of the member that a call waits for. */
+export interface Question {
+  settle(answer: boolean): void;
 }
 
-/** The confirmation that the dialog asks for; null for none. */
-export const identityRequest = createStore<IdentityRequest | null>(null);
+/** Creates a question. Calls that ask it at the same time share one dialog. */
+function createQuestion() {
+  /** Null while no call asks. */
+  const open = createStore<Question | null>(null);
+  let asking: Promise<boolean> | undefined;
+  const ask = () => {
+    asking ??= new Promise<boolean>((resolve) => open.set({ settle: resolve })).finally(() => {
+      asking = undefined;
+      open.set(null);
+    });
+    return asking;
+  };
+  return { open, ask };
+}
+
+/** Asks the member to confirm who they are. */
+export const identityQuestion = createQuestion();
+/** Asks whether numbers that the member wrote are anything but a bank account. */
+export const noBankAccountQuestion = createQuestion();
 
 /** Whether the server has accepted the session since the member signed in. */
 let isAccepted = true;
-
-let confirming: Promise<boolean> | undefined;
-
-/** Asks the member to confirm who they are. Calls that need it at the same time share one dialog. */
-function confirmIdentity(): Promise<boolean> {
-  confirming ??= new Promise<boolean>((resolve) => identityRequest.set({ settle: resolve })).finally(() => {
-    confirming = undefined;
-    identityRequest.set(null);
-  });
-  return confirming;
-}
 
 /** Makes a call of the staff API. */
 export const callStaff = createStaffCall({
@@ -62,7 +68,8 @@ export const callStaff = createStaffCall({
     extendedAt.set(Date.now());
     channel?.postMessage('extended');
   },
-  confirmIdentity,
+  confirmIdentity: identityQuestion.ask,
+  isNoBankAccount: noBankAccountQuestion.ask,
   consumeActivity: activity.consume,
 });
 
@@ -132,7 +139,7 @@ function setSession(next: Session): void {
     queryClient = createQueryClient();
     for (const forget of onNewSession) forget();
   }
-  if (!after) identityRequest.get()?.settle(false);
+  if (!after) for (const { open } of [identityQuestion, noBankAccountQuestion]) open.get()?.settle(false);
   storedSession.set(after ? 'started' : 'none');
   session.set(next);
 }

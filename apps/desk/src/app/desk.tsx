@@ -7,6 +7,7 @@ import { Router, useLocation } from 'wouter';
 import { errorText } from '../api/client/staff-error.ts';
 import { currentQueryClient, readSession, session } from '../api/desk-api.ts';
 import { Toasts } from '../ui/feedback/toasts.tsx';
+import { BankAccountDialog } from './frame/bank-account-dialog.tsx';
 import { EntryFrame } from './frame/entry-frame.tsx';
 import { MemberIdentityDialog } from './frame/member-identity-dialog.tsx';
 import { PageSkeleton } from './frame/page-skeleton.tsx';
@@ -72,6 +73,7 @@ function CurrentScreen() {
             </Shell>
           )}
           <MemberIdentityDialog />
+          <BankAccountDialog />
         </QueryClientProvider>
       );
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasBankDetails } from './bank-details.ts';
+import { findBankDetails, hasBankDetails } from './bank-details.ts';
 
 test.each([
   'Sort code 20-00-00, account 12345678',
@@ -21,6 +21,19 @@ test.each([
   'The balance is £325000 for title WS123456 and account 12345678',
   '',
 ])('finds no bank details in “%s”', (text) => expect(hasBankDetails(text)).toBe(false));
+
+test.each([
+  'Sort code 20-00-00, account 12345678',
+  '20-00-00 12345678',
+  'Our bank: 200000 12345678',
+  'GB33BUKB20201555555555',
+  'Please pay: sort code 27.11.26',
+])('is certain of bank details in “%s”', (text) => expect(findBankDetails(text)).toBe('certain'));
+
+test.each(['27.11.26 / 12345678', '200000 12345678', '20000012345678', 'Bank: 27/11/26 12345678'])(
+  'leaves to a person whether “%s” has bank details',
+  (text) => expect(findBankDetails(text)).toBe('possible'),
+);
 
 test('finds bank details in time proportional to the length of the text', () => {
   for (const part of ['20-00-0', '12345678 ', '20 ', 'GB33BUKB2020', '1']) {

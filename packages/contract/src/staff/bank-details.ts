@@ -4,23 +4,35 @@
 export const bankDetailsNotAllowed =
   'Don’t write a sort code and account number here. Give bank details by telephone, or in a document.';
 
+/** The question about text that may or may not have bank details. */
+export const isThisBankAccount =
+  'Is this a bank account? Clients know that we never send sort codes and account numbers here, and so recognise fraud.';
+
+/** The header of a request whose sender has answered the question with no. Its value is `no`. */
+export const bankAccountHeader = 'x-bank-account';
+
+/** Whether a text has, or may have, bank details. */
+export const hasBankDetails = (text: string): boolean => findBankDetails(text) !== null;
+
 /**
- * Whether a text has a sort code that is named as one, a sort code with an account number, or an IBAN. Dates, telephone
- * numbers and prices are neither, unless the words next to them say so. The cost is linear in the length of the text.
+ * Finds a sort code that is named as one, a sort code with an account number, or an IBAN. Dates, telephone numbers and
+ * prices are neither, unless the words next to them say so. The cost is linear in the length of the text.
+ * @returns `possible` for numbers that can be something else, such as a day and a reference: only a person can tell
  */
-export function hasBankDetails(text: string): boolean {
-  if (!anyDigits.test(text)) return false;
+export function findBankDetails(text: string): 'certain' | 'possible' | null {
+  if (!anyDigits.test(text)) return null;
   const plain = simplify(text);
-  if (hasIban(plain)) return true;
+  if (hasIban(plain)) return 'certain';
   const masked = plain.replace(otherNumbers, (number) => '~'.repeat(number.length));
-  if (namedSortCode.test(masked) || hasJoinedNumber(masked)) return true;
+  if (namedSortCode.test(masked)) return 'certain';
+  const areNamed = bankWords.test(masked);
+  if (hasJoinedNumber(masked)) return areNamed ? 'certain' : 'possible';
   const sortCodes = [...masked.matchAll(sortCode)].map(readSortCode);
   const accounts = [...masked.matchAll(accountNumber)].filter(({ 0: digits }) => !years.test(digits));
-  if (sortCodes.length === 0 || accounts.length === 0) return false;
+  if (sortCodes.length === 0 || accounts.length === 0) return null;
+  if (sortCodes.some(({ isClear }) => isClear)) return 'certain';
   // Both lists are in the order of the text, so the neighbours of each sort code are found in one pass.
   let next = 0;
-  if (sortCodes.some(({ isClear }) => isClear)) return true;
-  const areNamed = bankWords.test(masked);
   for (const found of sortCodes) {
     while (next < accounts.length && (accounts[next]?.index ?? 0) < found.end) next += 1;
     for (const account of [accounts[next - 1], accounts[next]]) {
@@ -32,11 +44,12 @@ export function hasBankDetails(text: string): boolean {
       if (to < from) continue;
       const between = masked.slice(from, Math.min(to, from + maxDistance + 1));
       if (between.length > maxDistance) continue;
-      if (found.isDate ? onlyMarks.test(between) : onlyNames.test(between)) return true;
-      if (areNamed && accountName.test(before(masked, account.index))) return true;
+      const isNamed = areNamed && accountName.test(before(masked, account.index));
+      if (isNamed || (found.isDate ? onlyMarks : onlyNames).test(between))
+        return areNamed && !found.isDate ? 'certain' : 'possible';
     }
   }
-  return false;
+  return null;
 }
 
 /** The most characters between a sort code and the account number that belongs to it. */

@@ -1,8 +1,12 @@
+import { isThisBankAccount } from './bank-details.ts';
+
 /**
  * The expected failures that only the staff API has, with HTTP status and default message. Separate from the catalogue
  * of the client API, so that they are not part of what clients download.
  */
 export const staffErrorCatalogue = {
+  /** Any call with texts: the answer is the header `X-Bank-Account: no`, or other texts. */
+  possible_bank_account: { status: 422, message: isThisBankAccount },
   not_from_desk: {
     status: 403,
     message: 'This request did not come from the desk. Please reload the page and try again.',

@@ -28,6 +28,7 @@ function callWith(answers: Response[], overrides: Partial<StaffCallOptions> = {}
     onExtended: vi.fn(),
     onFactorRequired: vi.fn(),
     confirmIdentity: vi.fn(async () => true),
+    isNoBankAccount: vi.fn(async () => true),
     isOnline: () => true,
     fetch,
     ...overrides,
@@ -84,6 +85,23 @@ describe('a call of the staff API', () => {
     const failure = await call('POST /staff/recovery-codes').catch((error: unknown) => error);
     expect(errorText(failure)).toBe('Nothing was changed, because you didn’t confirm that it’s you.');
     expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('a staff call asks whether a number is a bank account, and is repeated with the answer “no” only', async () => {
+    const doubtful = () =>
+      answer(422, { code: 'possible_bank_account', message: 'x', errors: { text: ['y'] } });
+    const input = { params: { id: 'm1' } };
+    const { call, sent } = callWith([doubtful(), unconfirmed(), answer(204)]);
+    await call('DELETE /staff/members/{id}/sessions', input);
+    expect([0, 1, 2].map((index) => sent(index).headers['x-bank-account'])).toEqual([undefined, 'no', 'no']);
+
+    const refused = callWith([doubtful()], { isNoBankAccount: async () => false });
+    const failure = await refused
+      .call('DELETE /staff/members/{id}/sessions', input)
+      .catch((error: unknown) => error);
+    expect(errorText(failure)).toMatch(/^Nothing was sent/);
+    expect(fieldErrorsOf(failure)).toEqual({ text: 'y' });
+    expect(refused.fetch).toHaveBeenCalledTimes(1);
   });
 
   test('a staff call reports a session that has ended, but not a wrong password', async () => {

@@ -20,7 +20,7 @@ export function errorText(error: unknown): string {
 
 /** The messages about the fields of a form, by the dotted path of the field; empty for any other failure. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> =>
-  codeOf(error) === 'invalid_input'
+  ['invalid_input', 'possible_bank_account'].includes(codeOf(error) ?? '')
     ? Object.fromEntries(
         Object.entries((error as ApiError).errors).map(([field, messages]) => [field, messages.join(' ')]),
       )
@@ -43,6 +43,7 @@ const deskMessages: Partial<Record<DeskErrorCode, string>> = {
   unreadable: 'The server’s answer could not be read. Reload the page and try again.',
   not_found: 'This no longer exists. Someone may have removed it.',
   not_from_desk: 'Your session has changed in another tab. Reload the page and try again.',
+  possible_bank_account: 'Nothing was sent. Give bank details by telephone, or in a document.',
   identity_not_confirmed: 'Nothing was changed, because you didn’t confirm that it’s you.',
   unexpected: 'The server had an unexpected problem. Try again, and tell your admin if it happens again.',
 };

@@ -1,14 +1,14 @@
 import { useStore } from '@keyturn/browser/store/create-store.ts';
 import type { Proof } from '@keyturn/ui/factors/confirm-form.tsx';
 import { IdentityDialog } from '@keyturn/ui/factors/identity-dialog.tsx';
-import { callStaff, identityRequest, startSession } from '../../api/desk-api.ts';
+import { callStaff, identityQuestion, startSession } from '../../api/desk-api.ts';
 import { useOwnFactors } from '../../api/own-factors.ts';
 import { confirmWithPasskey } from '../../api/passkeys.ts';
 import { deskKit } from '../../ui/factors/desk-kit.ts';
 
 /** Asks the member to confirm who they are, when a call needs it. The call is then repeated. */
 export function MemberIdentityDialog() {
-  const request = useStore(identityRequest);
+  const request = useStore(identityQuestion.open);
   return request && <RequestedDialog onSettled={request.settle} />;
 }
 

@@ -4,8 +4,10 @@ import { createTestDatabase, type TestDatabase } from '@keyturn/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProblem } from '../../case-file/records/find-problem.ts';
+import type { DomainError } from '../../platform/domain-error.ts';
 import { valuesOf } from '../../testing/any-input/values-of-schema.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
+import { refuseBankDetails } from './refuse-bank-details.ts';
 
 interface Schema {
   type?: string;
@@ -91,6 +93,24 @@ test('refuses bank details in every text of every call of staff, opening hours, 
   }
   expect(accepted).toEqual([]);
   expect(count).toBeGreaterThan(50);
+});
+
+test('asks about numbers that may be a bank account, names each field, and takes “no” for an answer', () => {
+  const body = { title: '27.11.26 / 12345678', lines: [{ text: '200000 12345678' }, { text: 'a house' }] };
+  const refusal = (value: object, isChecked: boolean) => {
+    try {
+      refuseBankDetails(value, { isChecked });
+      return null;
+    } catch (error) {
+      const { code, errors } = error as DomainError;
+      return { code, fields: Object.keys(errors ?? {}) };
+    }
+  };
+  expect(refusal(body, false)).toEqual({ code: 'possible_bank_account', fields: ['title', 'lines.0.text'] });
+  expect(refusal(body, true)).toBeNull();
+  const certain = { ...body, explanation: bankDetails };
+  for (const isChecked of [false, true])
+    expect(refusal(certain, isChecked)).toEqual({ code: 'invalid_input', fields: ['explanation'] });
 });
 
 test('refuses bank details in every text of the case feed', () => {

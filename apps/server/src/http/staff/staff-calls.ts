@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type StaffCallDefinition, staffCalls } from '@keyturn/contract/staff';
+import { bankAccountHeader, type StaffCallDefinition, staffCalls } from '@keyturn/contract/staff';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { assertRecent } from '../../platform/credentials/assert-recent.ts';
@@ -65,7 +65,8 @@ const staffCallAccess = (options: StaffRouteOptions): CallAccess<StaffCallDefini
   },
   handle: async (request, reply, call, handler) => {
     // Every text that a member writes can be read by a client sooner or later.
-    if (call.body) refuseBankDetails(request.body);
+    if (call.body)
+      refuseBankDetails(request.body, { isChecked: request.headers[bankAccountHeader] === 'no' });
     return handler(toStaffRequest(request, reply, options));
   },
   callerOf: (request) => request.signedInStaff?.id,
