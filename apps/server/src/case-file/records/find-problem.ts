@@ -1,5 +1,5 @@
 import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
-import { hasBankDetails } from '@keyturn/contract/staff';
+import { findBankDetails } from '@keyturn/contract/staff';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { addFormats } from '../../platform/requests/add-formats.ts';
 import { meaningsOfShortDay } from '../../platform/requests/short-days.ts';
@@ -93,8 +93,9 @@ function findProblemOfText(
   // Most texts are shorter or have no digits.
   if (exempt !== undefined || value.length < 13 || !anyDigit.test(value)) return null;
   if (hasCardNumber(value)) return { place, reason: 'contains a card number, which must not be stored' };
-  // Clients know that the firm never sends bank details like this, and so recognise fraud.
-  return hasBankDetails(value)
+  // Clients know that the firm never sends bank details like this, and so recognise fraud. Numbers that may be something else are
+  // accepted: the desk has asked its member about them, and nobody can ask a feed.
+  return findBankDetails(value) === 'certain'
     ? { place, reason: 'contains bank details: give them by telephone, or in a document' }
     : null;
 }
