@@ -94,7 +94,7 @@ function findProblemOfText(
   if (exempt !== undefined || value.length < 13 || !anyDigit.test(value)) return null;
   if (hasCardNumber(value)) return { place, reason: 'contains a card number, which must not be stored' };
   // Clients know that the firm never sends bank details like this, and so recognise fraud. Numbers that may be something else are
-  // accepted: the desk has asked its member about them, and nobody can ask a feed.
+  // accepted: the desk has asked its member about them, and a feed cannot be asked.
   return findBankDetails(value) === 'certain'
     ? { place, reason: 'contains bank details: give them by telephone, or in a document' }
     : null;
