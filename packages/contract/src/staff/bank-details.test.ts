@@ -26,11 +26,14 @@ test.each([
   'Sort code 20-00-00, account 12345678',
   '20-00-00 12345678',
   'Our bank: 200000 12345678',
+  'Bank: 27/11/26 12345678',
+  'Please send the money to 03-01-26 64747077.',
+  'Pay to 200000 12345678',
   'GB33BUKB20201555555555',
   'Please pay: sort code 27.11.26',
 ])('is certain of bank details in “%s”', (text) => expect(findBankDetails(text)).toBe('certain'));
 
-test.each(['27.11.26 / 12345678', '200000 12345678', '20000012345678', 'Bank: 27/11/26 12345678'])(
+test.each(['27.11.26 / 12345678', '200000 12345678', '20000012345678', 'Please pay by 27.11.26 / 12345678'])(
   'leaves to a person whether “%s” has bank details',
   (text) => expect(findBankDetails(text)).toBe('possible'),
 );

@@ -17,7 +17,8 @@ export const hasBankDetails = (text: string): boolean => findBankDetails(text) !
 /**
  * Finds a sort code that is named as one, a sort code with an account number, or an IBAN. Dates, telephone numbers and
  * prices are neither, unless the words next to them say so. The cost is linear in the length of the text.
- * @returns `possible` for numbers that can be something else, such as a day and a reference: only a person can tell
+ * @returns `possible` for numbers that can be something else, such as a day and a reference, without a word about banks or
+ *   paying: only a person can tell
  */
 export function findBankDetails(text: string): 'certain' | 'possible' | null {
   if (!anyDigits.test(text)) return null;
@@ -46,7 +47,7 @@ export function findBankDetails(text: string): 'certain' | 'possible' | null {
       if (between.length > maxDistance) continue;
       const isNamed = areNamed && accountName.test(before(masked, account.index));
       if (isNamed || (found.isDate ? onlyMarks : onlyNames).test(between))
-        return areNamed && !found.isDate ? 'certain' : 'possible';
+        return areNamed ? 'certain' : 'possible';
     }
   }
   return null;
@@ -132,7 +133,7 @@ const accountNumber =
 const years = /^(?:19|20|21)\d\d[ ./-](?:19|20|21)\d\d$/;
 const accountName = /(?<![a-z])(?:account|acct?|a\/c)(?: (?:no|num|number))?\.?[ :;#=-]{0,3}(?:is )?$/i;
 const bankWords =
-  /(?<![a-z])(?:sort|bank(?! holiday)|payee|bacs|chaps|iban|faster payments?|barclays|lloyds|natwest|hsbc|santander|nationwide|monzo)(?![a-z])/i;
+  /(?<![a-z])(?:sort|bank(?! holiday)|payee|bacs|chaps|iban|pay(?:ing)?(?! by)|send(?:ing)? (?:the|your|our|this|all)? ?(?:money|funds|balance|deposit|payment)|transfer(?: it| the \w+| your \w+)? to|faster payments?|barclays|lloyds|natwest|hsbc|santander|nationwide|monzo)(?![a-z])/i;
 
 const before = (text: string, index: number) => text.slice(Math.max(0, index - 30), index);
 

@@ -215,9 +215,10 @@ describe('createSignaturePrinter', () => {
     const document = await letter(['First page', 'Second page', 'Third page']);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: document.length - 1 }), async (length) => {
-        const signed = await append(document.subarray(0, length)).catch((error: Error) => error.message);
-        if (typeof signed === 'string') {
-          expect(signed).toMatch(/cannot be (read|shown)/);
+        const signed = await append(document.subarray(0, length)).catch((error: unknown) => error);
+        if (!Buffer.isBuffer(signed)) {
+          expect(signed).toBeInstanceOf(UnprintableDocument);
+          expect((signed as Error).message).toMatch(/^the PDF cannot be (?:read|shown)/);
         } else {
           const text = (await readPdf(signed)).pages.join(' ');
           for (const part of ['First page', 'Second page', 'Third page', 'Signatures']) {

@@ -25,6 +25,7 @@ describe('a server with Stripe', () => {
       env: {
         ...stripeSettings(simulator, `whsec_next,${simulator.webhookSecret}`),
         KEYTURN_APPLE_PAY_DOMAIN_ASSOCIATION: association,
+        KEYTURN_BANK_PURPOSES: 'search',
       },
     });
     await buildFirm(server.database);
@@ -39,7 +40,10 @@ describe('a server with Stripe', () => {
     const { clientId, caseSearchId } = await buildCase(server.database);
     const headers = await server.signInAs(clientId);
     const url = `/api/case-searches/${caseSearchId}/payments`;
-    return { headers, start: () => server.app.inject({ method: 'POST', url, headers, payload: ownCard }) };
+    return {
+      headers,
+      start: (payload: object = ownCard) => server.app.inject({ method: 'POST', url, headers, payload }),
+    };
   };
   /** Starts the payment for a search. */
   const startPayment = async () => {
@@ -83,6 +87,21 @@ describe('a server with Stripe', () => {
     );
     expect(rows).toEqual([{ taken: started.amount }]);
     expect((await start()).json().code).toBe('already_paid');
+  });
+
+  test('asks the client to pay otherwise if Stripe drops payments by bank, and leaves nothing to pay at Stripe', async () => {
+    const { start } = await payer();
+    // The server has read that the account accepts them, and reads it again after ten minutes.
+    const { capabilities } = simulator.object;
+    Object.assign(simulator.object, { capabilities: { pay_by_bank_payments: 'inactive' } });
+    const dropped = await start({ ...ownCard, method: 'bank' });
+    Object.assign(simulator.object, { capabilities });
+    expect([dropped.statusCode, dropped.json().code]).toEqual([409, 'bank_not_accepted']);
+    const { rows } = await server.pool.query("select id, status from payments where method = 'bank'");
+    expect(rows).toEqual([{ id: expect.any(String), status: 'cancelled' }]);
+    const intent = simulator.intents.all().find(({ metadata }) => metadata.payment_id === rows[0].id);
+    expect(intent?.status).toBe('canceled');
+    expect((await start()).statusCode).toBe(200);
   });
 
   test('serves the file with which Apple verifies the domain', async () => {

@@ -98,7 +98,8 @@ const toPaymentIntent = (
  * Calls the provider about a payment's intent. If it certainly has none, the payment is cancelled, so that it does not
  * block its search. An intent that may be at another account keeps its payment until that expires or is cancelled: a card
  * form that is still open could pay it there.
- * @throws DomainError `not_payable`, `card_not_accepted` or `bank_not_accepted` if the payment was cancelled, else as `mapProviderErrors` does
+ * @throws DomainError `not_payable`, `card_not_accepted` or `bank_not_accepted` if the payment was cancelled, else as
+ *   `mapProviderErrors` does
  */
 export async function cancelIfWithoutIntent<Answer>(
   dependencies: Pick<PaymentDependencies, 'database' | 'provider' | 'alertOperator'>,

@@ -16,7 +16,7 @@ const internals =
 /** Codes with which Fastify’s own checks reject a request to any route. */
 const anyRoute = [
   ...['not_found', 'malformed_json', 'invalid_input', 'payload_too_large', 'unsupported_media_type'],
-  ...['too_many_requests', 'unavailable', 'possible_bank_account'],
+  ...['too_many_requests', 'unavailable'],
 ];
 
 /**

@@ -91,6 +91,9 @@ function describe(route: string): DescribedRoute {
     headers: call?.headers,
     body: call?.body?.schema ?? otherBodies[route],
     isUpload: call?.upload !== undefined || (method === 'PUT' && path.endsWith('/file')),
-    errors: call?.errors,
+    errors: call && [
+      ...call.errors,
+      ...(path.startsWith('/api/staff/') && call.body ? ['possible_bank_account'] : []),
+    ],
   };
 }
