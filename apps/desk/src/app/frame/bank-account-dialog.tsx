@@ -21,10 +21,9 @@ export function BankAccountDialog() {
         </>
       }
     >
-      <p>Some of the numbers that you wrote could be a sort code and an account number.</p>
       <p>
-        Clients know that we never give bank details here, so they recognise a message from someone who
-        pretends to be us. Give bank details by telephone, or in a document.
+        Some of the numbers that you wrote could be a sort code and an account number. Give bank details by
+        telephone, or in a document: we never give them here, so that clients recognise fraud.
       </p>
     </Dialog>
   );
