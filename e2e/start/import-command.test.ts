@@ -44,7 +44,7 @@ describe('keyturn import', () => {
     );
     const { code, output } = await server.keyturn('import', file);
     expect(code).toBe(1);
-    expect(output).toContain('rejected /searches/1/price/net (X): must be >= 0');
+    expect(output).toContain('rejected /searches/1/price/net (X): must be 0 or more');
   });
 
   test.each([

@@ -256,6 +256,17 @@ describe('the HTTP server', () => {
     expect(await errorsFor('4539148803436467')).toEqual({ '[card number]': ['is not a known field'] });
   });
 
+  test('a validation error names every invalid field of the request in words', async () => {
+    const server = await serve({});
+    const payload = { email: '', password: 5, colour: 'red' };
+    const response = await server.inject({ method: 'POST', url: '/api/login', payload });
+    expect(response.json().errors).toEqual({
+      email: ['must not be empty'],
+      password: ['must be text'],
+      colour: ['is not a known field'],
+    });
+  });
+
   test('a validation error names the invalid field', async () => {
     const server = await serve({});
     const response = await server.inject({

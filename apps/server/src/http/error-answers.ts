@@ -1,4 +1,4 @@
-import { defaultMessages, type ErrorBody, hideCardNumbers } from '@keyturn/contract';
+import { defaultMessages, type ErrorBody } from '@keyturn/contract';
 import type { RecordConflict } from '@keyturn/contract/staff';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import { describeError } from '../platform/describe-error.ts';
@@ -82,23 +82,9 @@ const expectedCodes: Record<string, ErrorCode> = {
 
 function fieldErrors(validation: FastifySchemaValidationError[], context: string | undefined) {
   const errors: Record<string, string[]> = Object.create(null);
-  for (const fault of validation) {
-    const missing = fault.params.missingProperty;
-    const unknown = fault.params.additionalProperty;
-    const path = fault.instancePath.split('/').slice(1);
-    if (typeof missing === 'string') path.push(missing);
-    // The sender chose this name: it may be long, or a card number.
-    if (typeof unknown === 'string') path.push(hideCardNumbers(unknown.slice(0, maxFieldName)));
-    const field = path.join('.') || context || 'body';
-    const text =
-      typeof missing === 'string'
-        ? 'is required'
-        : typeof unknown === 'string'
-          ? 'is not a known field'
-          : (fault.message ?? 'is invalid');
-    errors[field] = [...(errors[field] ?? []), text];
+  for (const { instancePath, message = 'is invalid' } of validation) {
+    const field = instancePath.slice(1).replaceAll('/', '.') || context || 'body';
+    errors[field] = [...(errors[field] ?? []), message];
   }
   return errors;
 }
-
-const maxFieldName = 60;

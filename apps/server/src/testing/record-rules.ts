@@ -24,7 +24,7 @@ const importOnlyRules: readonly RecordRule[] = [
 
 /** The rules of the case feed for single records, for every way of sending them. */
 export const sharedRecordRules: readonly RecordRule[] = [
-  ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be >= 0/],
+  ['searches', { price: { net: -1, vat_rate: 20 } }, '/searches/0/price/net', /must be 0 or more/],
   [
     'searches',
     { price: { net: 100, vat_rate: 20, vat: 20, gross: 121 } },
@@ -110,15 +110,10 @@ export const sharedRecordRules: readonly RecordRule[] = [
   ['documents', { shared_at: '2126-12-01T10:00:00Z' }, '/documents/0/shared_at', /is in the future/],
   ['tasks', { due_on: '2126-12-01' }, '/tasks/0/due_on', /more than 10 years ahead/],
   ['history', { occurred_at: '2126-12-01T10:00:00Z' }, '/history/0/occurred_at', /is in the future/],
-  ['clients', { email: 'unknown' }, '/clients/0/email', /must match format "email"/],
-  [
-    'clients',
-    { email: 'ada@example.test, bo@example.test' },
-    '/clients/0/email',
-    /must match format "email"/,
-  ],
-  ['clients', { email: 'ada@example' }, '/clients/0/email', /must match format "email"/],
-  ['clients', { email: 'ada@example.test.' }, '/clients/0/email', /must match format "email"/],
+  ['clients', { email: 'unknown' }, '/clients/0/email', /must be an email address/],
+  ['clients', { email: 'ada@example.test, bo@example.test' }, '/clients/0/email', /must be an email address/],
+  ['clients', { email: 'ada@example' }, '/clients/0/email', /must be an email address/],
+  ['clients', { email: 'ada@example.test.' }, '/clients/0/email', /must be an email address/],
   ['clients', { first_name: undefined }, '/clients/0/first_name', /is required/],
   ['documents', { signing: 'typed' }, '/documents/0/signing', /simple/],
   ['documents', { binds_on: 'exchange' }, '/documents/0/binds_on', /^needs signing$/],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
 import { readInstallation, writeInstallation } from '../../firm/installation.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
-import { findProblem } from '../records/find-problem.ts';
+import { allReasons, findProblem } from '../records/find-problem.ts';
 import { FeedError } from './read-feed.ts';
 
 /** The content of a feed: an installation has either real cases or the demonstration firm, never both. */
@@ -19,7 +19,7 @@ export interface InstallationClaim {
 export function readFirm(sent: unknown): Firm | undefined {
   if (sent === undefined) return undefined;
   const problem = findProblem(FeedFirm, sent, '/firm');
-  if (problem) throw new FeedError(`${problem.place} ${problem.reason}.`);
+  if (problem) throw new FeedError(`${problem.place} ${allReasons(problem, '')}.`);
   return { vat_number: null, order_cutoff: '15:00', closed_on: [], ...(sent as Static<typeof FeedFirm>) };
 }
 

@@ -1,51 +1,38 @@
 import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
 import { findBankDetails } from '@keyturn/contract/staff';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { addFormats } from '../../platform/requests/add-formats.ts';
-import { meaningsOfShortDay } from '../../platform/requests/short-days.ts';
+import {
+  createProblemFinder,
+  type InputProblem,
+  isSmall,
+  maxProblems,
+} from '../../platform/requests/find-problems.ts';
 
 /** The reason why a record is invalid, and the place, for example `/searches/3/price/net`. */
-export interface RecordProblem {
-  place: string;
-  reason: string;
+export interface RecordProblem extends InputProblem {
+  /** The other reasons of the same record. */
+  others?: readonly InputProblem[];
 }
 
-const ajv = new Ajv({ allErrors: false, strict: false, verbose: true });
-addFormats(ajv);
-const validators = new Map<object, ValidateFunction>();
+const findBySchema = createProblemFinder({});
 
-/** @returns the first problem of a record, or null */
+/** @returns all problems of a record, the first one with the others; null for a valid record */
 export function findProblem(schema: object, record: unknown, place: string): RecordProblem | null {
-  let validate = validators.get(schema);
-  if (!validate) {
-    validate = ajv.compile(schema);
-    validators.set(schema, validate);
-  }
-  const [error] = validate(record) ? [] : (validate.errors ?? []);
-  if (error) return { place: place + error.instancePath + missingOrUnknown(error), reason: reasonOf(error) };
-  return findTextProblem(record, place);
+  const problems = findBySchema(schema, record).map((found) => ({ ...found, place: place + found.place }));
+  if (problems.length === 0 || isSmall(record)) findTextProblems(record, place, problems);
+  const [first, ...others] = problems.slice(0, maxProblems);
+  return first ? withOthers(first, others) : null;
 }
 
-function missingOrUnknown({ params }: ErrorObject): string {
-  const name: unknown = params.missingProperty ?? params.additionalProperty;
-  return typeof name === 'string' ? `/${name}` : '';
-}
+/** @returns a problem with the others of its record */
+export const withOthers = (first: InputProblem, others: readonly InputProblem[]): RecordProblem =>
+  others.length > 0 ? { ...first, others } : first;
 
-function reasonOf(error: ErrorObject): string {
-  if (error.keyword === 'required') return 'is required';
-  if (error.keyword === 'additionalProperties') return 'is not a known field';
-  if (error.keyword === 'enum')
-    return `must be one of ${(error.params.allowedValues as string[]).join(', ')}`;
-  if (error.keyword === 'format' && error.params.format === 'date') return reasonOfDay(String(error.data));
-  return error.message ?? 'is invalid';
-}
-
-/** Explains why a text is not a day, with what a day with a short year can mean. */
-function reasonOfDay(text: string): string {
-  const wanted = 'must be a day from 1900 to 2199 such as 2026-11-27';
-  const meanings = meaningsOfShortDay(text);
-  return meanings.length === 0 ? wanted : `${wanted}: ${text} could be ${meanings.join(' or ')}`;
-}
+/**
+ * Writes all reasons of a record as one text, for answers with one reason each.
+ * @param record the place of the record, which the others leave out
+ */
+export const allReasons = ({ reason, others = [] }: RecordProblem, record: string): string =>
+  [reason, ...others.map((other) => `${other.place.slice(record.length)} ${other.reason}`)].join('; ');
 
 /**
  * Fields without a check for card numbers and bank details: passwords are hashed and never shown, and a firm cannot change its
@@ -63,20 +50,23 @@ const exemptFields: Record<string, 'password' | 'reference'> = {
   supersedes: 'reference',
 };
 
-/** Finds text that cannot be stored, hidden characters outside passwords, card numbers and bank details. */
-function findTextProblem(
+/** Finds texts that cannot be stored, hidden characters outside passwords, card numbers and bank details. */
+function findTextProblems(
   value: unknown,
   place: string,
+  problems: InputProblem[],
   exempt?: 'password' | 'reference',
-): RecordProblem | null {
-  if (typeof value === 'string') return findProblemOfText(value, place, exempt);
-  if (value === null || typeof value !== 'object') return null;
-  for (const [key, member] of Object.entries(value)) {
-    const isItem = Array.isArray(value);
-    const found = findTextProblem(member, `${place}/${key}`, isItem ? exempt : exemptFields[key]);
-    if (found) return found;
+): void {
+  if (problems.length >= maxProblems) return;
+  if (typeof value === 'string') {
+    const found = findProblemOfText(value, place, exempt);
+    if (found) problems.push(found);
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, member] of Object.entries(value)) {
+      const isItem = Array.isArray(value);
+      findTextProblems(member, `${place}/${key}`, problems, isItem ? exempt : exemptFields[key]);
+    }
   }
-  return null;
 }
 
 const anyDigit = /\p{N}/u;
@@ -85,7 +75,7 @@ function findProblemOfText(
   value: string,
   place: string,
   exempt: 'password' | 'reference' | undefined,
-): RecordProblem | null {
+): InputProblem | null {
   if (value.includes('\0') || !value.isWellFormed())
     return { place, reason: 'contains a NUL character or a lone surrogate' };
   if (hasHiddenCharacter(value) && exempt !== 'password')

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { findDayProblem } from './near-days.ts';
+import { findDayProblems } from './near-days.ts';
 
 const now = new Date('2026-11-28T12:00:00Z');
 const find = (
   list: 'matters' | 'searches' | 'tasks' | 'bills' | 'history',
   record: object,
   stored?: object,
-) => findDayProblem(list, record, { now, readStored: () => stored });
+) => findDayProblems(list, record, { now, readStored: () => stored })[0] ?? null;
 const matter = (fields: object) => ({ status: 'active', milestones: [], ...fields });
 
 it('accepts plans from two years ago to ten years ahead', () => {
@@ -53,4 +53,16 @@ it('accepts a day that is stored already, because time passes', () => {
   });
   expect(find('matters', stalled, stalled)).toBeNull();
   expect(find('matters', stalled)).not.toBeNull();
+});
+
+it('finds every unlikely day of a record', () => {
+  const sent = matter({
+    target_exchange_on: '1926-11-28',
+    exchanged_on: '2027-11-28',
+    milestones: [{ key: 'searches', status: 'current', expected_from: '1926-11-28' }],
+  });
+  const places = findDayProblems('matters', sent, { now, readStored: () => undefined }).map(
+    ({ place }) => place,
+  );
+  expect(places).toEqual(['/target_exchange_on', '/exchanged_on', '/milestones/0/expected_from']);
 });

@@ -1,6 +1,6 @@
 import type { FeedList } from '@keyturn/contract';
 import { addDays, dayParts, londonDay } from '@keyturn/format/london-time';
-import type { RecordProblem } from './find-problem.ts';
+import type { InputProblem } from '../../platform/requests/find-problems.ts';
 import { RecordRejected } from './rejected-record.ts';
 
 /** Plans are near today, and what has happened is not in the future: other days are typing errors, most often of the year. */
@@ -43,46 +43,47 @@ const years = { past: 2, future: 10 } as const;
 type Fields = Record<string, unknown>;
 
 /**
- * Finds a day of a record that is a likely typing error: a plan more than 2 years ago or 10 years ahead, or something that
+ * Finds the days of a record that are likely typing errors: a plan more than 2 years ago or 10 years ahead, or something that
  * happened after tomorrow, which allows for time zones. A day that is stored already is accepted, because time passes.
  * @param record that its schema accepts
  * @param readStored returns the stored record; called if a day is unlikely
  */
-export function findDayProblem(
+export function findDayProblems(
   list: FeedList,
   record: object,
   { now, readStored }: { now: Date; readStored(): object | undefined },
-): RecordProblem | null {
+): InputProblem[] {
   const kinds = dayKinds[list];
-  if (!kinds) return null;
+  if (!kinds) return [];
   const today = londonDay(now);
   const stored = () => readStored() as Fields | undefined;
   const fields = record as Fields;
   const isOver = over.has(String(fields.status));
   const found = findIn(fields, kinds, { today, isOver, former: stored });
-  if (found || list !== 'matters') return found;
+  if (list !== 'matters') return found;
   for (const [index, milestone] of (fields.milestones as Fields[]).entries()) {
-    const problem = findIn(milestone, milestoneDays, {
+    const problems = findIn(milestone, milestoneDays, {
       today,
       isOver: isOver || over.has(String(milestone.status)),
       former: () => (stored()?.milestones as Fields[] | undefined)?.find(({ key }) => key === milestone.key),
     });
-    if (problem) return { ...problem, place: `/milestones/${index}${problem.place}` };
+    for (const problem of problems) found.push({ ...problem, place: `/milestones/${index}${problem.place}` });
   }
-  return null;
+  return found;
 }
 
-/** @throws RecordRejected for a day that `findDayProblem` finds */
-export function assertNearDays(...checked: Parameters<typeof findDayProblem>): void {
-  const found = findDayProblem(...checked);
-  if (found) throw new RecordRejected(found.place, found.reason);
+/** @throws RecordRejected for the days that `findDayProblems` finds */
+export function assertNearDays(...checked: Parameters<typeof findDayProblems>): void {
+  const [first, ...others] = findDayProblems(...checked);
+  if (first) throw new RecordRejected(first.place, first.reason, others);
 }
 
 function findIn(
   fields: Fields,
   kinds: Record<string, DayKind>,
   { today, isOver, former }: { today: string; isOver: boolean; former(): Fields | undefined },
-): RecordProblem | null {
+): InputProblem[] {
+  const problems: InputProblem[] = [];
   for (const [field, kind] of Object.entries(kinds)) {
     const value = fields[field];
     // The writer rejects an impossible timestamp.
@@ -91,9 +92,9 @@ function findIn(
     const reason = kind === 'done' ? reasonOfDone(day, today) : reasonOfPlan(day, today, earliest(field));
     // Compares days, because timestamps are stored in another form.
     if (reason && String(former()?.[field]).slice(0, 10) !== value.slice(0, 10))
-      return { place: `/${field}`, reason };
+      problems.push({ place: `/${field}`, reason });
   }
-  return null;
+  return problems;
 
   function earliest(field: string): string {
     if (field === 'valid_until')

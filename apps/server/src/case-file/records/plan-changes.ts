@@ -77,7 +77,7 @@ export async function planChanges<Sent extends Change<FeedList>>(
       accepted.push(change);
     } catch (error) {
       if (!(error instanceof RecordRejected)) throw error;
-      outcomes.set(index, { place: error.field, reason: error.message });
+      outcomes.set(index, error.problem);
     }
   }
   return { writer, outcomes, accepted, asStored };

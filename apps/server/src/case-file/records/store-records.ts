@@ -1,9 +1,10 @@
 import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
+import type { InputProblem } from '../../platform/requests/find-problems.ts';
 import { findFileOfRecord } from '../documents/stored-files.ts';
 import { findKnown, findStoredPositions } from './find-known.ts';
-import { findProblem, type RecordProblem } from './find-problem.ts';
+import { findProblem, type RecordProblem, withOthers } from './find-problem.ts';
 import { planChanges, reasonOfRefusal } from './plan-changes.ts';
 import { readRecords, type StoredRecord } from './read-records.ts';
 import { isOrdered, parentOfList } from './record-definitions.ts';
@@ -62,10 +63,13 @@ export async function storeRecords<List extends FeedList>(
 }
 
 /** Names a field of a milestone as the desk does, which edits one at a time. */
-const inMilestone = ({ place, reason }: RecordProblem): RecordProblem => ({
-  place: place.replace(/^\/milestones\/\d+/, ''),
-  reason,
-});
+const inMilestone = ({ others = [], ...first }: RecordProblem): RecordProblem => {
+  const named = ({ place, reason }: InputProblem) => ({
+    place: place.replace(/^\/milestones\/\d+/, ''),
+    reason,
+  });
+  return withOthers(named(first), others.map(named));
+};
 
 async function changesOf<List extends FeedList>(
   transaction: Transaction,

@@ -239,6 +239,17 @@ describe('the feed over HTTP', () => {
       status: 422,
       body: { code: 'invalid_input', errors: { email: [expect.any(String)] } },
     });
+    expect(
+      await put('/clients/C7', { ...client, reference: 'C7', email: 'unknown', colour: 1 }),
+    ).toMatchObject({
+      status: 422,
+      body: {
+        errors: {
+          email: ['must be an email address such as name@example.com'],
+          colour: ['is not a known field'],
+        },
+      },
+    });
     expect(await put('/clients/C8', { ...client, reference: 'C7' })).toMatchObject({
       status: 422,
       body: { errors: { reference: ['must be the reference in the path, or be left out'] } },

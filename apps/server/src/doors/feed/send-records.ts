@@ -2,6 +2,7 @@ import { type FeedList, feedFormat, feedRecords } from '@keyturn/contract';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import type { FeedCaller } from '../../case-file/import/ports.ts';
 import { checkFrame, FeedError } from '../../case-file/import/read-feed.ts';
+import { reasonsInFeed } from '../../case-file/records/rejected-record.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
@@ -74,10 +75,18 @@ export async function sendRecord(
 }
 
 /** Stores the records of a case feed. @throws DomainError as `sendRecord` */
-export const sendBatch = (dependencies: SendDependencies, sender: Sender, feed: unknown) =>
-  importFeed(dependencies, { ...importRequestOf(dependencies, sender), feed }).catch((error) => {
+export async function sendBatch(dependencies: SendDependencies, sender: Sender, feed: unknown) {
+  const request = { ...importRequestOf(dependencies, sender), feed };
+  const { rejected, ...counts } = await importFeed(dependencies, request).catch((error) => {
     throw faultOf(error);
   });
+  const reported = rejected.map(({ place, reference, ...problem }) => ({
+    place,
+    reason: reasonsInFeed({ place, reference, ...problem }),
+    reference,
+  }));
+  return { ...counts, rejected: reported };
+}
 
 /**
  * Checks the structure of a batch.

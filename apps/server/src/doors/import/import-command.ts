@@ -3,6 +3,7 @@ import { CaseFeed } from '@keyturn/contract';
 import type { Command } from 'commander';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import { FeedError } from '../../case-file/import/read-feed.ts';
+import { reasonsInFeed } from '../../case-file/records/rejected-record.ts';
 import { commandLineActor } from '../../platform/audit/record-audit.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { type ImportCounts, type ImportObserver, importSource } from './import-feed.ts';
@@ -60,9 +61,12 @@ export async function runImport(
       dependencies,
       { file, dryRun },
       {
-        onRejected: ({ place, reference, reason }) => {
+        onRejected: (rejected) => {
+          const { place, reference } = rejected;
           progress?.clear();
-          print(`rejected ${place}${reference === null ? '' : ` (${reference})`}: ${reason}`);
+          print(
+            `rejected ${place}${reference === null ? '' : ` (${reference})`}: ${reasonsInFeed(rejected)}`,
+          );
         },
         onProgress: (done, total) => progress?.show(done, total),
       },

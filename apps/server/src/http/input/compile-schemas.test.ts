@@ -38,7 +38,7 @@ test('a rejected input has the reason, and an accepted one after it has none', (
     schema: { type: 'object', properties: { age: { type: 'integer' } } },
   });
   expect(validate({ age: 'old' })).toBe(false);
-  expect(validate.errors).toMatchObject([{ instancePath: '/age', message: 'must be integer' }]);
+  expect(validate.errors).toMatchObject([{ instancePath: '/age', message: 'must be a whole number' }]);
   expect(validate({ age: 80 })).toBe(true);
   expect(validate.errors).toBeNull();
 });

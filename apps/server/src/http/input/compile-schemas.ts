@@ -1,7 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySchemaCompiler, FastifySchemaValidationError, FastifySerializerCompiler } from 'fastify';
-import { addFormats } from '../../platform/requests/add-formats.ts';
+import { createProblemFinder, type InputProblem } from '../../platform/requests/find-problems.ts';
 
 /*
  * Both compile a schema when the first request needs it, once for all servers of the process. Compiling all of them took
@@ -9,11 +8,11 @@ import { addFormats } from '../../platform/requests/add-formats.ts';
  * `compile-schemas.test.ts` compiles every schema.
  */
 
-const options = { allErrors: false, useDefaults: true, removeAdditional: false, strict: false } as const;
-/** Both keep what they have compiled. */
-const strict = new Ajv({ ...options, coerceTypes: false });
-const coercing = new Ajv({ ...options, coerceTypes: true });
-for (const ajv of [strict, coercing]) addFormats(ajv);
+const options = { useDefaults: true, removeAdditional: false };
+const findProblems = {
+  strict: createProblemFinder({ ...options, coerceTypes: false }),
+  coercing: createProblemFinder({ ...options, coerceTypes: true }),
+};
 
 /** Keyed by the schema as text, because each server creates its own objects for the same responses. */
 const serialisers = new Map<string, (data: unknown) => string>();
@@ -21,17 +20,24 @@ const serialisers = new Map<string, (data: unknown) => string>();
 /** Creates the compiler of validators: strict for bodies; paths, queries and headers convert text to numbers. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    let compiled: ValidateFunction | undefined;
+    const find = findProblems[httpPart === 'body' ? 'strict' : 'coercing'];
     const validate: ReturnType<FastifySchemaCompiler<object>> = (data) => {
-      compiled ??= (httpPart === 'body' ? strict : coercing).compile(schema);
-      const isValid = compiled(data) as boolean;
-      // Fastify reads the errors from the function, where Ajv writes them.
-      validate.errors = (compiled.errors ?? null) as FastifySchemaValidationError[] | null;
-      return isValid;
+      const problems = find(schema, data);
+      // Fastify reads the errors from the function.
+      validate.errors = problems.length > 0 ? problems.map(errorOf) : null;
+      return problems.length === 0;
     };
     return validate;
   };
 }
+
+const errorOf = ({ place, reason }: InputProblem): FastifySchemaValidationError => ({
+  instancePath: place,
+  message: reason,
+  keyword: '',
+  schemaPath: '',
+  params: {},
+});
 
 /** Creates the compiler of functions that write a response as JSON, limited to its schema. */
 export function createSerialiserCompiler(): FastifySerializerCompiler<object> {

@@ -1,5 +1,6 @@
 import { type FeedList, type FeedRecord, feedRecords } from '@keyturn/contract';
-import { findProblem, type RecordProblem } from '../../records/find-problem.ts';
+import type { InputProblem } from '../../../platform/requests/find-problems.ts';
+import { findProblem, type RecordProblem, withOthers } from '../../records/find-problem.ts';
 import { referenceOf } from '../../records/references.ts';
 import type { Batch, BatchTarget, Outcome } from './batch-context.ts';
 import { findChanges } from './find-changes.ts';
@@ -12,12 +13,15 @@ import { slicesOf, writeSlice } from './write-slice.ts';
  */
 export async function applyBatch(target: BatchTarget, batch: Batch): Promise<Outcome[]> {
   const outcomes = new Map<number, Outcome>();
-  const reject = (index: number, { place, reason }: RecordProblem) => {
+  const reject = (index: number, { others = [], ...first }: RecordProblem) => {
     const reference = referenceOf(batch.records[index]);
+    const inFeed = ({ place, reason }: InputProblem) => ({
+      place: reportable(batch.placeOf(index) + place),
+      reason,
+    });
     outcomes.set(index, {
       rejected: {
-        place: reportable(batch.placeOf(index) + place),
-        reason,
+        ...withOthers(inFeed(first), others.map(inFeed)),
         reference: reference && reportable(reference),
       },
     });

@@ -34,7 +34,7 @@ export async function findChanges(
   for (const [index, record] of valid) {
     const file = prepared?.get(record.reference) ?? null;
     if (file instanceof RecordRejected) {
-      reject(index, { place: file.field, reason: file.message });
+      reject(index, file.problem);
       continue;
     }
     const position = positions?.get(keyOfReference(record.reference)) ?? 0;

@@ -85,7 +85,7 @@ async function storeFiles(
       stored.add(index);
     } catch (error) {
       if (!(error instanceof RecordRejected)) throw error;
-      settle(index, { place: error.field, reason: error.message });
+      settle(index, error.problem);
     }
   });
   return planned.filter(({ index }) => stored.has(index));

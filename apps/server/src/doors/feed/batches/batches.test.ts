@@ -77,7 +77,11 @@ describe('an NDJSON batch', () => {
   test('an NDJSON batch reports the line numbers of rejected records', async () => {
     const { mark } = await sendCase();
     const [first, second] = historyOf(mark, 2);
-    const lines = [first, { ...second, case: 'unknown' }, { ...first, reference: `new${mark}`, actor: 5 }];
+    const lines = [
+      first,
+      { ...second, case: 'unknown' },
+      { ...first, reference: `new${mark}`, actor: 5, colour: 1 },
+    ];
     const payload = lines.map((record) => `${JSON.stringify({ kind: 'history', record })}\n`).join('\n');
     expect((await call('POST', '/batches', { payload })).body.data).toEqual({
       created: 1,
@@ -85,7 +89,12 @@ describe('an NDJSON batch', () => {
       unchanged: 0,
       rejected: [
         { line: 3, reference: `E1${mark}`, field: 'case', reason: expect.stringContaining('does not exist') },
-        { line: 5, reference: `new${mark}`, field: 'actor', reason: 'must be string' },
+        {
+          line: 5,
+          reference: `new${mark}`,
+          field: 'colour',
+          reason: 'is not a known field; /actor must be text',
+        },
       ],
     });
   });

@@ -1,3 +1,4 @@
+import { reasonsInFeed } from '../../../case-file/records/rejected-record.ts';
 import type { BatchRejection } from '../../../schema/tables/feed-key-tables.ts';
 import { type ImportCounts, importSource } from '../../import/import-feed.ts';
 import { faultOf } from '../feed-faults.ts';
@@ -31,8 +32,13 @@ export async function importSpooled(
       source,
       { ...request, mayWrite },
       {
-        onRejected: ({ place, reference, reason }) =>
-          observer.onRejected({ line: batch.lineOf(place), reference, field: fieldOf(place), reason }),
+        onRejected: (rejected) =>
+          observer.onRejected({
+            line: batch.lineOf(rejected.place),
+            reference: rejected.reference,
+            field: fieldOf(rejected.place),
+            reason: reasonsInFeed(rejected),
+          }),
         onProgress: (done) => observer.onProgress?.(done),
       },
     );

@@ -67,7 +67,7 @@ export const feedExamples: Readonly<Record<FeedCallKey, readonly FeedExample[]>>
       answer: {
         message: 'Some fields are invalid.',
         code: 'invalid_input',
-        errors: { email: ['must match format "email"'] },
+        errors: { email: ['must be an email address such as name@example.com'] },
       },
     },
   ],

@@ -50,7 +50,7 @@ export function fieldOfPlace(list: List, place: string, position: 1 | 2): Spread
 
 /** Rewords the reasons of an import for people who do not know the case feed. */
 export function explainReason(reason: string): string {
-  const [, max] = /^must NOT have more than (\d+) characters$/.exec(reason) ?? [];
+  const [, max] = /^must have at most (\d+) characters$/.exec(reason) ?? [];
   if (max !== undefined) return `has more than ${max} characters`;
   return reasons[reason] ?? reason;
 }
@@ -60,8 +60,8 @@ export const staleProblem = 'was changed by someone else. Import the file again'
 
 const reasons: Record<string, string> = {
   'is required': 'is empty',
-  'must NOT have fewer than 1 characters': 'is empty',
-  'must match format "email"': 'isn’t an email address',
+  'must not be empty': 'is empty',
+  'must be an email address such as name@example.com': 'isn’t an email address',
   [inUseReason]: 'was in use by someone else. Import the file again',
   [staleReason]: staleProblem,
 };

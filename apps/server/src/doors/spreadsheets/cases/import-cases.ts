@@ -181,14 +181,18 @@ async function sendRecords(
 /** Finds the row and the cell that a rejected record came from. */
 function locate(
   sent: Record<SentList, SentRecord[]>,
-  { place, reason }: RejectedRecord,
+  { others = [], ...first }: RejectedRecord,
 ): (RowProblem & { sheetCase: SheetCase })[] {
-  const [, list, index, rest = ''] = /^\/(clients|cases|matters)\/(\d+)(.*)$/.exec(place) ?? [];
+  const [record = '', list, index] = /^\/(clients|cases|matters)\/(\d+)/.exec(first.place) ?? [];
   const found = sent[list as SentList]?.[Number(index)];
   if (!found) return [];
   const { sheetCase, row, position } = found;
-  const field = fieldOfPlace(list as Extract<FeedList, SentList>, rest, position);
-  return [{ sheetCase, row, field, reason: explainReason(reason) }];
+  return [first, ...others].map(({ place, reason }) => ({
+    sheetCase,
+    row,
+    field: fieldOfPlace(list as Extract<FeedList, SentList>, place.slice(record.length), position),
+    reason: explainReason(reason),
+  }));
 }
 
 interface RememberedCells {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { findProblem } from '../../../case-file/records/find-problem.ts';
-import { findDayProblem } from '../../../case-file/records/near-days.ts';
+import { findDayProblems } from '../../../case-file/records/near-days.ts';
 import { normalForm } from '../../../case-file/records/read-records.ts';
 import { newId } from '../../../platform/ids.ts';
 import { explainReason, fieldOfPlace } from './explain-problem.ts';
@@ -293,15 +293,18 @@ function validate(
     sent: { row: number; position: 1 | 2 },
     checked: object,
   ): RowProblem[] => {
-    const found =
-      findProblem(feedRecords[list], checked, '') ??
-      findDayProblem(list, checked, {
-        now,
-        readStored: () => known?.get((checked as FeedRecord<'matters'>).matter_type)?.[0]?.record,
-      });
-    if (!found) return [];
-    const field = fieldOfPlace(list, found.place, sent.position);
-    return [{ row: sent.row, field, reason: explainReason(found.reason) }];
+    const invalid = findProblem(feedRecords[list], checked, '');
+    const found = invalid
+      ? [invalid, ...(invalid.others ?? [])]
+      : findDayProblems(list, checked, {
+          now,
+          readStored: () => known?.get((checked as FeedRecord<'matters'>).matter_type)?.[0]?.record,
+        });
+    return found.map(({ place, reason }) => ({
+      row: sent.row,
+      field: fieldOfPlace(list, place, sent.position),
+      reason: explainReason(reason),
+    }));
   };
   return [
     ...clients.flatMap(({ sent, record: client }) => explain('clients', sent, client)),
