@@ -188,7 +188,7 @@ const samples = {
   // `splitFirmName` must recognise it as a type of firm.
   brand_kind: 'Property Lawyers Limited',
   phone: '0999 000 1717',
-  phone_digits: '09990001717',
+  phone_digits: '+449990001717',
   opening_hours: 'Samplehours',
   address: 'Sampleaddress',
   sra_number: '999000',
@@ -198,7 +198,7 @@ const samples = {
 
 const sampleFirm: Omit<Firm, 'name'> = {
   sra_number: samples.sra_number,
-  phone: samples.phone,
+  phone: samples.phone_digits,
   address: [samples.address],
   opening_hours: samples.opening_hours,
   vat_number: null,

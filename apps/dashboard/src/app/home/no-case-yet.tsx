@@ -1,5 +1,5 @@
-import { telephoneHref } from '@keyturn/format/phone-number';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useServices } from '../../api/services/services.ts';
 import styles from './no-case-yet.module.css';
 
@@ -15,7 +15,7 @@ export function NoCaseYet({ firstName }: { firstName: string }) {
       </p>
       {firm && (
         <p>
-          Expected to see it already? Call us on <a href={telephoneHref(firm.phone)}>{firm.phone}</a>.
+          Expected to see it already? Call us on <PhoneLink phone={firm.phone} />.
         </p>
       )}
     </div>

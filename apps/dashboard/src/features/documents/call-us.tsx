@@ -1,4 +1,4 @@
-import { telephoneHref } from '@keyturn/format/phone-number';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useServices } from '../../api/services/services.ts';
 
@@ -10,7 +10,7 @@ export function CallUs({ className }: { className?: string | undefined }) {
   if (!phone) return null;
   return (
     <p className={className}>
-      Questions? Call {handler?.name ?? 'us'} on <a href={telephoneHref(phone)}>{phone}</a>.
+      Questions? Call {handler?.name ?? 'us'} on <PhoneLink phone={phone} />.
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { FirmDetails } from '@keyturn/contract/staff';
+import { formatPhone } from '@keyturn/format/phone-number';
 
 /** The form of the firm’s details: lists have one line for each item. */
 export type EnteredFirm = Record<keyof FirmDetails, string>;
@@ -7,7 +8,7 @@ export type EnteredFirm = Record<keyof FirmDetails, string>;
 export const enteredFirm = (firm: FirmDetails | null): EnteredFirm => ({
   name: firm?.name ?? '',
   sra_number: firm?.sra_number ?? '',
-  phone: firm?.phone ?? '',
+  phone: firm ? formatPhone(firm.phone) : '',
   address: firm?.address.join('\n') ?? '',
   opening_hours: firm?.opening_hours ?? '',
   vat_number: firm?.vat_number ?? '',

@@ -1,3 +1,4 @@
+import { formatPhone } from '@keyturn/format/phone-number';
 import type { Mail } from '../../platform/mailer.ts';
 
 /** The sender: the firm, or the product before the first import. */
@@ -83,7 +84,7 @@ const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
 function footerOf({ name, phone, address, sraNumber }: Letterhead): string[] {
   return [
     'We will never email you bank details, or ask you by email to change them. If you get a message like that, call us on a number you already have.',
-    [name, ...address].join(', ') + (phone ? `. Telephone ${phone}` : ''),
+    [name, ...address].join(', ') + (phone ? `. Telephone ${formatPhone(phone)}` : ''),
     ...(sraNumber ? [`Regulated by the Solicitors Regulation Authority, number ${sraNumber}.`] : []),
   ];
 }

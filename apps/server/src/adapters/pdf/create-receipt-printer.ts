@@ -2,6 +2,7 @@ import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { formatDay, formatDayAndTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
+import { formatPhone } from '@keyturn/format/phone-number';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
@@ -103,7 +104,7 @@ function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
     ...failedRefundNotes(receipt),
     clientMoneyNote(receipt),
     receipt.isAnotherCard && !isFullyRefunded(receipt) ? anotherCardNotice : null,
-    `Questions? Call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us.`,
+    `Questions? Call ${firm.name} on ${formatPhone(firm.phone)}. Check that this is the number you already have for us.`,
   ];
   document.y += 24;
   for (const note of notes) {

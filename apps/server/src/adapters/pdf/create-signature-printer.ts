@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SignInMethod, StepUpMethod } from '@keyturn/contract';
+import { formatPhone } from '@keyturn/format/phone-number';
 import {
   type AppendablePdf,
   createFontLibrary,
@@ -264,6 +265,6 @@ function addVerification(
   );
   document.y += 4;
   write(
-    `${firm.name} keeps a sealed record of each signature and can check it for you. Call ${firm.phone} and read out the record above.`,
+    `${firm.name} keeps a sealed record of each signature and can check it for you. Call ${formatPhone(firm.phone)} and read out the record above.`,
   );
 }

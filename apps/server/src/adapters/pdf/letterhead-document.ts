@@ -1,5 +1,6 @@
 import type { Firm } from '@keyturn/contract';
 import { splitFirmName } from '@keyturn/format/firm-name';
+import { formatPhone } from '@keyturn/format/phone-number';
 import {
   baselineOffset,
   createTaggedDocument,
@@ -98,7 +99,7 @@ function addContactDetails(document: TaggedDocument, firm: Firm): void {
   const { writer } = document;
   const leading = 1.45;
   const element = document.addElement(document.root, 'P');
-  for (const text of [firm.address.join(', '), firm.phone, `SRA number ${firm.sra_number}`]) {
+  for (const text of [firm.address.join(', '), formatPhone(firm.phone), `SRA number ${firm.sra_number}`]) {
     for (const line of writer.lines(text, styles.small, 200)) {
       const x = margin + document.width - line.width;
       const baseline = document.y + baselineOffset(styles.small, leading);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublicConfig } from '@keyturn/contract';
 import { splitFirmName } from '@keyturn/format/firm-name';
+import { formatPhone, telephoneHref } from '@keyturn/format/phone-number';
 import { formatLondonMoment } from '../../platform/london-time.ts';
 import { decodePercent } from '../../platform/requests/decode-percent.ts';
 
@@ -132,8 +133,8 @@ function valuesOf({ product_name, firm, demonstration }: PublicConfig) {
   const values: Values = {
     brand: first,
     brand_kind: kind ?? '',
-    phone: firm?.phone ?? '',
-    phone_digits: firm?.phone.replaceAll(/[^\d+]/g, '') ?? '',
+    phone: firm ? formatPhone(firm.phone) : '',
+    phone_digits: (firm && telephoneHref(firm.phone)?.slice('tel:'.length)) ?? '',
     opening_hours: firm?.opening_hours ?? '',
     address: firm?.address.join(', ') ?? '',
     sra_number: firm?.sra_number ?? '',

@@ -4,6 +4,7 @@ import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
+import { formatPhone } from '@keyturn/format/phone-number';
 import { vatStatement } from '@keyturn/format/vat-statement';
 import { orderDay } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
@@ -86,7 +87,7 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
       refundStatus === 'cancelled'
         ? `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. That refund was cancelled, and the money has not been paid back.`
         : `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. It did not reach your bank. That can happen when a card or an account is closed.`,
-      `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${firm.phone}. Check that this is the number you already have for us. We will never ask for your bank details by email.`,
+      `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${formatPhone(firm.phone)}. Check that this is the number you already have for us. We will never ask for your bank details by email.`,
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: ['Your receipt without this refund is attached.'],

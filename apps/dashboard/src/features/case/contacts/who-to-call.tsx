@@ -1,6 +1,6 @@
 import type { ConveyancingCase } from '@keyturn/contract';
-import { telephoneHref } from '@keyturn/format/phone-number';
 import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { firstName } from './first-name.ts';
 import styles from './who-to-call.module.css';
@@ -15,7 +15,7 @@ export function WhoToCall({ conveyancingCase: { handlers, firm } }: { conveyanci
         {handler && <span className={styles.role}>{handler.role}</span>}
       </p>
       <p className={styles.contacts}>
-        <a href={telephoneHref(handler?.phone ?? firm.phone)}>{handler?.phone ?? firm.phone}</a>
+        <PhoneLink phone={handler?.phone ?? firm.phone} />
         {handler?.email && <a href={mailtoUrl(handler.email)}>Write to {firstName(handler.name)}</a>}
       </p>
       <p className={styles.hours}>{firm.opening_hours}</p>

@@ -1,6 +1,6 @@
 import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
 import { matterActivities, matterStatusTexts } from '@keyturn/format/matter-names';
-import { telephoneHref } from '@keyturn/format/phone-number';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { Unbroken } from '../../../ui/content/unbroken.tsx';
@@ -42,7 +42,7 @@ export function CaseSummary({ conveyancingCase, milestones, isLoading }: CaseSum
       <div className={styles.call}>
         <dt>{handler ? `Call ${firstName(handler.name)}` : 'Call us'}</dt>
         <dd>
-          <a href={telephoneHref(phone)}>{phone}</a>
+          <PhoneLink phone={phone} />
         </dd>
       </div>
     </dl>

@@ -7,7 +7,7 @@ import {
 } from '@keyturn/contract';
 import { formatNearDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
-import { telephoneHref } from '@keyturn/format/phone-number';
+import { formatPhone, telephoneHref } from '@keyturn/format/phone-number';
 import { ButtonLink, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -171,9 +171,11 @@ function TaskButton({ task, started, isNext, payOtherwise, phone }: TaskRowProps
       </Link>
     );
   }
+  const href = telephoneHref(phone);
+  if (href === null) return <p>Call {phone}</p>;
   return (
-    <ButtonLink href={telephoneHref(phone)} look={look}>
-      Call {phone}
+    <ButtonLink href={href} look={look}>
+      Call {formatPhone(phone)}
     </ButtonLink>
   );
 }

@@ -1,8 +1,8 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { formatDay } from '@keyturn/format/london-time';
-import { telephoneHref } from '@keyturn/format/phone-number';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
@@ -67,7 +67,7 @@ function PrintStep() {
       {phone && (
         <>
           {' '}
-          If you have no printer, call us on <a href={telephoneHref(phone)}>{phone}</a>.
+          If you have no printer, call us on <PhoneLink phone={phone} />.
         </>
       )}
     </p>

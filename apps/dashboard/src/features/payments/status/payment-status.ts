@@ -8,6 +8,7 @@ import {
 } from '@keyturn/contract';
 import { formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
+import { formatPhone } from '@keyturn/format/phone-number';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
@@ -125,7 +126,7 @@ export function paymentNote(payment: Payment, firm: Pick<Firm, 'name' | 'phone'>
   if (owed.length > 0) {
     const amount = formatMoney(owed.reduce((sum, refund) => sum + refund.amount, 0));
     const what = isReturned ? `did not reach ${origin}` : 'was not made';
-    return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back. You can also call ${firm ? `${firm.name} on ${firm.phone}` : 'us'}.`;
+    return `The refund of ${amount} ${what}. We’ll be in touch to agree how to pay it back. You can also call ${firm ? `${firm.name} on ${formatPhone(firm.phone)}` : 'us'}.`;
   }
   const pending = refunds.filter(isRefundPending);
   if (pending.length > 0) {

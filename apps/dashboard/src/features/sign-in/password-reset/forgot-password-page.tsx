@@ -1,10 +1,10 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
 import { ApiError, messageOf } from '@keyturn/browser/calls/api-error.ts';
 import { cardNumberNotAllowed, hasCardNumber, isEmailAddress, removeInvisible } from '@keyturn/contract';
-import { telephoneHref } from '@keyturn/format/phone-number';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -110,7 +110,7 @@ function LinkSent({ email, onTryAgain }: { email: string; onTryAgain(): void }) 
         {firm && (
           <>
             {' '}
-            You can also call us on <a href={telephoneHref(firm.phone)}>{firm.phone}</a>.
+            You can also call us on <PhoneLink phone={firm.phone} />.
           </>
         )}
       </p>

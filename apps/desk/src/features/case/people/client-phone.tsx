@@ -1,5 +1,6 @@
 import type { DeskClient } from '@keyturn/contract/staff';
 import { formatMoment } from '@keyturn/format/dates';
+import { formatPhone } from '@keyturn/format/phone-number';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -20,7 +21,7 @@ export function ClientPhone({ client }: { client: Phone }) {
       {own_phone && !own_phone.is_recent && own_phone.firm_phone !== phone && (
         <p className={styles.soft}>
           {verbOf(phone, own_phone)} in the client’s account {formatMoment(own_phone.changed_at, today)}. Your
-          system has {own_phone.firm_phone ?? 'no number'}.
+          system has {own_phone.firm_phone === null ? 'no number' : formatPhone(own_phone.firm_phone)}.
         </p>
       )}
     </div>
@@ -86,4 +87,4 @@ export function callBackHint({ phone, own_phone }: Phone): string {
   return `On ${unbroken(own_phone.former_phone)}, with questions only they can answer.${warning}`;
 }
 
-const unbroken = (phone: string) => phone.replaceAll(' ', '\u00a0');
+const unbroken = (phone: string) => formatPhone(phone).replaceAll(' ', '\u00a0');

@@ -1,3 +1,4 @@
+import { formatPhone } from '@keyturn/format/phone-number';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
@@ -62,7 +63,7 @@ function Others({ deskCase }: Pick<CasePartProps, 'deskCase'>) {
   const handlers = deskCase.handlers.map(({ name, role, phone, email }) => ({
     name,
     role,
-    contact: `${phone}, ${email}`,
+    contact: `${formatPhone(phone)}, ${email}`,
   }));
   const parties = deskCase.matters.flatMap((matter) =>
     matter.parties.map(({ role, name, contact }) => ({ name, role: partyNames[role], contact })),
