@@ -111,9 +111,9 @@ test('a client removes their phone number and adds another one, and is emailed a
   await section.getByRole('button', { name: 'Add a phone number' }).click();
   await section.getByLabel('New phone number').fill('call me');
   await section.getByRole('button', { name: 'Save the number' }).click();
-  await section.getByText('Enter a phone number, for example').waitFor();
+  await section.getByText('Enter one phone number, for example').waitFor();
   await expectAccessible('a phone number with an error');
-  await section.getByLabel('New phone number').fill('07700 900456');
+  await section.getByLabel('New phone number').fill('+44 (0)7700 900456');
   await section.getByRole('button', { name: 'Save the number' }).click();
   await section.getByText('We call you on 07700 900456.').waitFor();
   expect(await expectMail('A phone number was added')).not.toContain('900456');

@@ -27,6 +27,10 @@ const strict = { additionalProperties: false } as const;
 const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description ? { description } : {}) });
 const Reference = Text(100, 'The firm’s own key; must never change');
+const Phone = Text(
+  50,
+  'One telephone number, in any usual form; read back in E.164, such as +441174960101;ext=12',
+);
 const Maybe = Type.Optional;
 
 export const feedFormat = 'keyturn-case-feed/1';
@@ -34,6 +38,7 @@ export const feedFormat = 'keyturn-case-feed/1';
 export const FeedFirm = Type.Object(
   {
     ...Firm.properties,
+    phone: Phone,
     vat_number: Maybe(
       Type.String({
         pattern: '^GB ?[0-9]{3} ?[0-9]{4} ?[0-9]{2}( ?[0-9]{3})?$',
@@ -64,7 +69,7 @@ export const FeedClient = Type.Object(
     first_name: Text(200),
     last_name: Text(200),
     email: Type.String({ format: 'email', maxLength: 320 }),
-    phone: Maybe(Text(50)),
+    phone: Maybe(Phone),
     password: Maybe(Text(128, 'The first password; ignored once the client has one')),
   },
   strict,
@@ -74,7 +79,7 @@ export const FeedHandler = Type.Object(
   {
     name: Text(200),
     role: Text(200),
-    phone: Text(50),
+    phone: Phone,
     email: Type.String({ format: 'email', maxLength: 320 }),
   },
   strict,

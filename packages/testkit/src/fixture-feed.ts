@@ -27,7 +27,7 @@ export const fixtureFeed = {
       title: 'A case',
       status: 'active',
       clients: ['C1'],
-      handlers: [{ name: 'R', role: 'C', phone: '1', email: 'r@example.test' }],
+      handlers: [{ name: 'R', role: 'C', phone: '0117 496 0101', email: 'r@example.test' }],
     },
   ],
   matters: [

@@ -173,11 +173,16 @@ describe('the firm’s details and the case feed', () => {
       changed_by: 'Dana Price',
     });
     await take({});
+    await take({ phone: '+44 (0)1632 960000' });
+    expect(await name()).toBe('Alder Law');
+    // As an earlier release stored it.
+    await stored.pool.query('update installation set feed_firm = feed_firm || \'{"phone": "01632 960000"}\'');
+    await take({});
     expect(await name()).toBe('Alder Law');
     await take({ phone: '01632 960999' });
     expect(await readFirmDetails(stored.database)).toMatchObject({
       version: version + 2,
-      value: { name: 'Alder & Finch', phone: '01632 960999' },
+      value: { name: 'Alder & Finch', phone: '+441632960999' },
       changed_by: null,
     });
   });
@@ -199,7 +204,7 @@ describe('a step that the firm adds to the path of a purchase', () => {
       title: 'A purchase',
       status: 'active' as const,
       clients: ['C1'],
-      handlers: [{ name: 'Rhian', role: 'Conveyancer', phone: '1', email: 'rhian@firm.test' }],
+      handlers: [{ name: 'Rhian', role: 'Conveyancer', phone: '0117 496 0101', email: 'rhian@firm.test' }],
     },
   ];
   const matter = (reference: string, milestones: { key: string; status: 'done' | 'current' }[]) => ({

@@ -40,7 +40,7 @@ beforeAll(async () => {
        changed_firm as (update installation set firm = firm || $2)
      update matters set property = property || $2, parties = parties || $3`,
     [
-      [undocumented({ name: 'H', role: 'Solicitor', phone: '1', email: 'h@example.test' })],
+      [undocumented({ name: 'H', role: 'Solicitor', phone: '0117 496 0101', email: 'h@example.test' })],
       undocumented({}),
       [undocumented({ role: 'lender', name: 'A bank', contact: null })],
     ].map((value) => JSON.stringify(value)),

@@ -48,14 +48,21 @@ describe('the firm’s details', () => {
   test('an admin’s change of the firm’s details gets a version, and the audit log has both values', async () => {
     const { version } = await read('/firm');
     const first = await call('PUT', '/firm', { version, value: firm });
-    expect(first.data).toMatchObject({ version: version + 1, value: firm, changed_by: 'Rhian Morgan' });
-    const value = { ...firm, name: 'Alder & Finch Law', phone: '01632 960111' };
-    const second = await call('PUT', '/firm', { version: version + 1, value });
+    expect(first.data).toMatchObject({
+      version: version + 1,
+      value: { ...firm, phone: '+441632960000' },
+      changed_by: 'Rhian Morgan',
+    });
+    const value = { ...firm, name: 'Alder & Finch Law', phone: '+441632960111' };
+    const second = await call('PUT', '/firm', {
+      version: version + 1,
+      value: { ...value, phone: '01632 960111' },
+    });
     expect(second.data).toMatchObject({ version: version + 2, value });
     expect(await lastAudited('firm.details_changed')).toEqual({
       actor_name: 'Rhian Morgan',
-      before: { name: 'Alder & Finch', phone: '01632 960000' },
-      after: { name: 'Alder & Finch Law', phone: '01632 960111' },
+      before: { name: 'Alder & Finch', phone: '+441632960000' },
+      after: { name: 'Alder & Finch Law', phone: '+441632960111' },
       address: '203.0.113.7',
     });
     expect((await call('PUT', '/firm', { version: version + 2, value })).data.version).toBe(version + 2);
@@ -90,6 +97,7 @@ describe('the firm’s details', () => {
     ['a hidden character', { name: 'Alder\u202eFinch' }],
     ['a name that is too long', { name: 'x'.repeat(201) }],
     ['words for a phone number', { phone: 'call us' }],
+    ['two phone numbers', { phone: '0117 496 0101 or 07700 900123' }],
     ['a script for a phone number', { phone: 'javascript:alert(1)' }],
     ['no address', { address: [] }],
     ['a nine-line address', { address: Array.from({ length: 9 }, () => 'Frome') }],

@@ -3,6 +3,7 @@ import type { FirmDetails, Versioned } from '@keyturn/contract/staff';
 import { recordAudit } from '../platform/audit/record-audit.ts';
 import type { Connection } from '../platform/database.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import { requirePhone } from '../platform/phone-numbers.ts';
 import { runTransaction } from '../platform/run-transaction.ts';
 import { installation } from '../schema/tables/tables.ts';
 import type { ChangedBy, FirmDataDependencies } from './change-firm-data.ts';
@@ -29,17 +30,18 @@ export async function readFirmDetails(connection: Connection): Promise<Versioned
 
 /**
  * Changes the firm’s details. An unchanged feed keeps the edit; a feed with a changed firm replaces it.
- * @throws DomainError `changed_meanwhile`, including when a feed has changed them
+ * @throws DomainError `changed_meanwhile`, including when a feed has changed them; `invalid_input` for the phone number
  */
-export const changeFirmDetails = (
+export async function changeFirmDetails(
   { database, clock }: FirmDataDependencies,
   change: { version: number; value: FirmDetails },
   by: ChangedBy,
-): Promise<Versioned<FirmDetails | null>> =>
-  runTransaction(database, async (transaction) => {
+): Promise<Versioned<FirmDetails | null>> {
+  const phone = requirePhone(change.value.phone, 'value.phone');
+  return runTransaction(database, async (transaction) => {
     const [locked] = await transaction.select().from(installation).for('update');
     if (locked?.firmVersion !== change.version) throw new DomainError('changed_meanwhile');
-    const value = { ...change.value, closed_on: [...change.value.closed_on].sort() };
+    const value = { ...change.value, phone, closed_on: [...change.value.closed_on].sort() };
     if (!isDeepStrictEqual(locked.firm, value)) {
       await transaction
         .update(installation)
@@ -55,3 +57,4 @@ export const changeFirmDetails = (
     }
     return readFirmDetails(transaction);
   });
+}

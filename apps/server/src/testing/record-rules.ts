@@ -166,7 +166,7 @@ export const sharedRecordRules: readonly RecordRule[] = [
   ['clients', { phone: '4242-4242-4242-4242' }, '/clients/0/phone', /^contains a card number/],
   [
     'cases',
-    { handlers: [{ name: '4000056655665556', role: 'C', phone: '1', email: 'r@example.test' }] },
+    { handlers: [{ name: '4000056655665556', role: 'C', phone: '0117 496 0101', email: 'r@example.test' }] },
     '/cases/0/handlers/0/name',
     /^contains a card number/,
   ],

@@ -21,8 +21,8 @@ export const Day = Type.String({ format: 'date' });
 /** An amount of money in whole pence. */
 export const Pence = Type.Integer({ description: 'Pence sterling' });
 
-/** A phone number of 6 to 15 digits, as people write it: `0117 496 0101`, `+44 (0)117 496-0101`. */
-export const PhoneNumber = Type.String({ maxLength: 30, pattern: '^\\+?[0-9]([ ()-]*[0-9]){5,14}$' });
+/** A phone number as people write it: `0117 496 0101`, `+44 (0)117 496-0101 ext. 12`. The server reads it, and stores it in E.164. */
+export const PhoneNumber = Type.String({ minLength: 1, maxLength: 50 });
 
 /** The fields that every entity has. */
 export const entityFields = { id: Id, created_at: Instant, updated_at: Instant };

@@ -55,7 +55,7 @@ function Fields({
         <TextField
           label="Phone number"
           type="tel"
-          maxLength={30}
+          maxLength={50}
           hint="Clients call this number when they’re unsure whether an email is genuine."
           {...fieldOf('phone')}
         />

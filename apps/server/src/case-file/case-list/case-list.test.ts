@@ -44,7 +44,7 @@ const idsOf = async (query: CaseFilter) => (await list(query)).cases.map(({ id }
 const newHandler = () => ({
   name: 'Hannah Alder',
   role: 'Solicitor',
-  phone: '1',
+  phone: '0117 496 0101',
   email: `${randomUUID()}@alderfinch.test`,
 });
 const build = (overrides: CaseOverrides, handler = newHandler()) =>

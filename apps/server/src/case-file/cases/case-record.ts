@@ -1,6 +1,12 @@
+import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
+import { storedPhone } from '../../platform/phone-numbers.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
 import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
+
+type Handlers = FeedRecord<'cases'>['handlers'];
+const withStoredPhones = (handlers: Handlers): Handlers =>
+  handlers.map((handler) => ({ ...handler, phone: storedPhone(handler.phone) }));
 
 const { text, value } = fieldsOf(conveyancingCases);
 
@@ -14,7 +20,7 @@ export const caseRecord = {
   fields: {
     title: text('title'),
     status: value('status'),
-    handlers: text('handlers'),
+    handlers: text('handlers', { toStored: withStoredPhones, normalise: withStoredPhones }),
     clients: own(
       sql`(select json_agg(c.reference order by c.reference) from case_clients of_case
         join clients c on c.id = of_case.client_id where of_case.case_id = r.id)`,

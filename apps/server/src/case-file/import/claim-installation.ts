@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FeedFirm, type Firm, type Static } from '@keyturn/contract';
 import { readInstallation, writeInstallation } from '../../firm/installation.ts';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { storedPhone } from '../../platform/phone-numbers.ts';
 import { allReasons, findProblem } from '../records/find-problem.ts';
 import { FeedError } from './read-feed.ts';
 
@@ -20,8 +21,11 @@ export function readFirm(sent: unknown): Firm | undefined {
   if (sent === undefined) return undefined;
   const problem = findProblem(FeedFirm, sent, '/firm');
   if (problem) throw new FeedError(`${problem.place} ${allReasons(problem, '')}.`);
-  return { vat_number: null, order_cutoff: '15:00', closed_on: [], ...(sent as Static<typeof FeedFirm>) };
+  const firm = sent as Static<typeof FeedFirm>;
+  return withStoredPhone({ vat_number: null, order_cutoff: '15:00', closed_on: [], ...firm });
 }
+
+const withStoredPhone = (firm: Firm): Firm => ({ ...firm, phone: storedPhone(firm.phone) });
 
 /**
  * Checks that the installation accepts this kind of cases.
@@ -53,7 +57,9 @@ export async function claimInstallation(
 ): Promise<void> {
   const { as, firm } = claim;
   const { contents, feedFirm } = await checkClaim(transaction, claim);
-  const isSame = firm === undefined || isDeepStrictEqual(firm, feedFirm);
+  // An earlier release stored the number as it was sent.
+  const isSame =
+    firm === undefined || (feedFirm !== null && isDeepStrictEqual(firm, withStoredPhone(feedFirm)));
   if (contents === as && isSame) return;
   await writeInstallation(transaction, {
     contents: as,

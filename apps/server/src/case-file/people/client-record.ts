@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { storedPhone } from '../../platform/phone-numbers.ts';
 import { clients } from '../../schema/tables/tables.ts';
 import { fieldsOf, own, type RecordDefinition } from '../records/define-record.ts';
 
@@ -17,7 +18,7 @@ export const clientRecord = {
     last_name: text('lastName'),
     // A client may have changed their contact details themselves.
     email: own(sql`r.email`, { normalise: (email: string) => email.trim() }),
-    phone: own(sql`r.phone`),
+    phone: own(sql`r.phone`, { normalise: storedPhone }),
     // Never read, and not compared.
     password: own(sql`null`, { normalise: () => undefined }),
   },

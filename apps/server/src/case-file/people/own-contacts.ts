@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { isNewPhone } from '../../people/credentials/is-new-phone.ts';
 import type { Transaction } from '../../platform/database.ts';
+import { isSamePhone } from '../../platform/phone-numbers.ts';
 import { clients } from '../../schema/tables/tables.ts';
 
 /* Contact details that clients have changed themselves, and that their feed still sends as they were before. */
@@ -74,20 +75,13 @@ function phoneToKeep(
   if (stored?.phoneChangedAt) {
     const { phone, replacedFeedPhone, phoneChangedAt, formerPhone, recentPhones } = stored;
     const own = { phone, replacedFeedPhone, phoneChangedAt, formerPhone, recentPhones };
-    if (isSameNumber(sent, replacedFeedPhone)) return own;
+    if (isSamePhone(sent, replacedFeedPhone)) return own;
     // The firm’s system has copied the client’s number, which is as new as before.
-    if (isSameNumber(sent, phone)) return { ...own, phone: sent, replacedFeedPhone: sent };
+    if (isSamePhone(sent, phone)) return { ...own, phone: sent, replacedFeedPhone: sent };
     // A late copy: the client has changed the number again since. It may be a thief’s, and is not a number on file.
-    const isLateCopy = recentPhones.some((recent) => isSameNumber(sent, recent));
-    if (isLateCopy && isNewPhone(phoneChangedAt, now) && !isSameNumber(sent, formerPhone))
+    const isLateCopy = recentPhones.some((recent) => isSamePhone(sent, recent));
+    if (isLateCopy && isNewPhone(phoneChangedAt, now) && !isSamePhone(sent, formerPhone))
       return { ...own, replacedFeedPhone: sent };
   }
   return { phone: sent, replacedFeedPhone: null, phoneChangedAt: null, formerPhone: null, recentPhones: [] };
 }
-
-/** Tells whether two numbers differ only in how they are written. `+44`, `0044`, `44` and `0` mean the same. */
-const isSameNumber = (one: string | null, other: string | null): boolean =>
-  one === other || (one !== null && other !== null && digitsOf(one) === digitsOf(other));
-
-// Systems write the country in many ways, and some leave out the leading 0.
-const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-9);

@@ -4,6 +4,7 @@ import {
   setInitialPasswords,
   writeClients,
 } from '../../people/clients/record/client-rows.ts';
+import { storedPhone } from '../../platform/phone-numbers.ts';
 import type * as tables from '../../schema/tables/tables.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
@@ -57,7 +58,8 @@ export async function openClientWriter({
   return {
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       if (isNew) rejectErased(reference);
-      const contacts = { email: rest.email.trim(), phone: rest.phone ?? null };
+      const phone = rest.phone === undefined ? null : storedPhone(rest.phone);
+      const contacts = { email: rest.email.trim(), phone };
       const kept = contactsToKeep(stored.get(id), contacts, now);
       assertEmailIsFree(id, kept.email);
       const row = {

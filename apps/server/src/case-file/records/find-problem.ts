@@ -1,5 +1,6 @@
 import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
 import { findBankDetails } from '@keyturn/contract/staff';
+import { phoneProblemOf } from '../../platform/phone-numbers.ts';
 import {
   createProblemFinder,
   type InputProblem,
@@ -34,12 +35,15 @@ export const withOthers = (first: InputProblem, others: readonly InputProblem[])
 export const allReasons = ({ reason, others = [] }: RecordProblem, record: string): string =>
   [reason, ...others.map((other) => `${other.place.slice(record.length)} ${other.reason}`)].join('; ');
 
+type Special = 'password' | 'phone' | 'reference';
+
 /**
- * Fields without a check for card numbers and bank details: passwords are hashed and never shown, and a firm cannot change its
- * references.
+ * Fields that are not plain text. Passwords and references are not checked for card numbers and bank details: passwords are
+ * hashed and never shown, and a firm cannot change its references.
  */
-const exemptFields: Record<string, 'password' | 'reference'> = {
+const specialFields: Record<string, Special> = {
   password: 'password',
+  phone: 'phone',
   reference: 'reference',
   case: 'reference',
   clients: 'reference',
@@ -50,42 +54,41 @@ const exemptFields: Record<string, 'password' | 'reference'> = {
   supersedes: 'reference',
 };
 
-/** Finds texts that cannot be stored, hidden characters outside passwords, card numbers and bank details. */
-function findTextProblems(
-  value: unknown,
-  place: string,
-  problems: InputProblem[],
-  exempt?: 'password' | 'reference',
-): void {
+/** Finds texts that cannot be stored, hidden characters, card numbers, bank details, and what is no telephone number. */
+function findTextProblems(value: unknown, place: string, problems: InputProblem[], special?: Special): void {
   if (problems.length >= maxProblems) return;
   if (typeof value === 'string') {
-    const found = findProblemOfText(value, place, exempt);
+    const found = findProblemOfText(value, place, special);
     if (found) problems.push(found);
   } else if (value !== null && typeof value === 'object') {
     for (const [key, member] of Object.entries(value)) {
       const isItem = Array.isArray(value);
-      findTextProblems(member, `${place}/${key}`, problems, isItem ? exempt : exemptFields[key]);
+      findTextProblems(member, `${place}/${key}`, problems, isItem ? special : specialFields[key]);
     }
   }
 }
 
 const anyDigit = /\p{N}/u;
 
-function findProblemOfText(
-  value: string,
-  place: string,
-  exempt: 'password' | 'reference' | undefined,
-): InputProblem | null {
+function findProblemOfText(value: string, place: string, special: Special | undefined): InputProblem | null {
   if (value.includes('\0') || !value.isWellFormed())
     return { place, reason: 'contains a NUL character or a lone surrogate' };
-  if (hasHiddenCharacter(value) && exempt !== 'password')
+  // Address books put such characters around telephone numbers, which are stored without them.
+  if (hasHiddenCharacter(value) && special !== 'password' && special !== 'phone')
     return { place, reason: 'contains a control character or one that changes the direction of text' };
+  if (special === 'password' || special === 'reference') return null;
+  const reason = findProblemOfNumbers(value) ?? (special === 'phone' ? phoneProblemOf(value) : null);
+  return reason === null ? null : { place, reason };
+}
+
+/** @returns why numbers in a text must not be stored; null if it has none of them */
+function findProblemOfNumbers(value: string): string | null {
   // Most texts are shorter or have no digits.
-  if (exempt !== undefined || value.length < 13 || !anyDigit.test(value)) return null;
-  if (hasCardNumber(value)) return { place, reason: 'contains a card number, which must not be stored' };
+  if (value.length < 13 || !anyDigit.test(value)) return null;
+  if (hasCardNumber(value)) return 'contains a card number, which must not be stored';
   // Clients know that the firm never sends bank details like this, and so recognise fraud. Numbers that may be something else are
   // accepted: the desk has asked its member about them, and a feed cannot be asked.
   return findBankDetails(value) === 'certain'
-    ? { place, reason: 'contains bank details: give them by telephone, or in a document' }
+    ? 'contains bank details: give them by telephone, or in a document'
     : null;
 }

@@ -487,7 +487,9 @@ describe('what staff decide about an item', () => {
 
   test('an item belongs to the handlers of its case until it is assigned to another member', async () => {
     const { id } = await promising('2026-11-22', {
-      handlers: [{ name: 'Rhian', role: 'Solicitor', phone: '1', email: rhian.email.toUpperCase() }],
+      handlers: [
+        { name: 'Rhian', role: 'Solicitor', phone: '0117 496 0101', email: rhian.email.toUpperCase() },
+      ],
     });
     expect(await itemsOf(id, rhian, 'mine')).toHaveLength(1);
     expect(await itemsOf(id, dana, 'mine')).toHaveLength(0);

@@ -112,7 +112,7 @@ describe('JSON that the feed over HTTP rejects', () => {
 
 /** The fields of each kind that people write and read. */
 const textFields: Partial<Record<FeedList, string[]>> = {
-  clients: ['title', 'first_name', 'last_name', 'phone'],
+  clients: ['title', 'first_name', 'last_name'],
   cases: ['title'],
   searches: ['name', 'supplier', 'explanation', 'refund_rule', 'delayed_reason', 'outcome_summary'],
   tasks: ['title', 'explanation'],
@@ -135,6 +135,38 @@ test('fault 60: the feed over HTTP stores SQL, HTML and templates in any text fi
     expect((await call('GET', pathOf(list, "' or 1=1 --"))).status).toBe(404);
     expect((await call('GET', pathOf(list, `${record?.reference}' or ''='`))).status).toBe(404);
   }
+});
+
+test('a telephone number is read back in one form, which changes nothing when it is sent again, nor does the same number written otherwise', async () => {
+  const { mark, feed } = await sendCase();
+  const client = `/clients/C1${mark}`;
+  const matterCase = `/cases/K1${mark}`;
+  const [handler] = feed.cases[0].handlers;
+  const put = (path: string, payload: object) => call('PUT', path, { payload });
+  await put(client, { ...feed.clients[0], phone: '+44 (0)161 496 0199 ext 12' });
+  await put(matterCase, { ...feed.cases[0], handlers: [{ ...handler, phone: '7700900123.0' }] });
+  const stored = [(await call('GET', client)).body.data, (await call('GET', matterCase)).body.data];
+  expect(stored).toMatchObject([
+    { phone: '+441614960199;ext=12' },
+    { handlers: [{ phone: '+447700900123' }] },
+  ]);
+  for (const [path, payload] of [
+    [client, stored[0]],
+    [matterCase, stored[1]],
+    [client, { ...stored[0], phone: '0161 496 0199 x12' }],
+    [matterCase, { ...stored[1], handlers: [{ ...handler, phone: '07700 900123' }] }],
+  ] as const)
+    expect((await put(path, payload)).body.data, JSON.stringify(payload)).toMatchObject({
+      result: 'unchanged',
+    });
+  expect(await put(client, { ...stored[0], phone: '0161 496 0199 / 07700 900123' })).toMatchObject({
+    status: 422,
+    body: { errors: { phone: ['has more than one telephone number: give one'] } },
+  });
+  expect(await put(matterCase, { ...stored[1], handlers: [{ ...handler, phone: 'n/a 1' }] })).toMatchObject({
+    status: 422,
+    body: { errors: { 'handlers.0.phone': [expect.stringContaining('is not a telephone number')] } },
+  });
 });
 
 describe('withdrawing a record over HTTP', () => {
@@ -206,10 +238,10 @@ describe('a repeated request with an Idempotency-Key', () => {
     await call('PUT', path, { payload: { ...client, phone: '0161 496 0100' } });
     expect(await call('PUT', path, { headers, payload: client })).toEqual(first);
     expect(await rows('select phone from clients where reference = $1', [`C1${mark}`])).toEqual([
-      { phone: '0161 496 0100' },
+      { phone: '+441614960100' },
     ]);
     for (const other of [
-      { ...client, phone: '1' },
+      { ...client, phone: '0117 496 0101' },
       { ...client, title: 'Ms' },
     ]) {
       expect(await call('PUT', path, { headers, payload: other })).toMatchObject({

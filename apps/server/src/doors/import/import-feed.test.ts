@@ -139,29 +139,29 @@ describe('importFeed', () => {
     const send = (phone: string, first_name = 'Zoë') => take(changed('clients', { phone, first_name }));
     await send('01632 960123');
     await rows(
-      `update clients set phone = '07700 900456', replaced_feed_phone = phone, former_phone = phone,
-       phone_changed_at = '2026-11-20T09:00:00Z', recent_phones = array[null, '07700 900456']`,
+      `update clients set phone = '+447700900456', replaced_feed_phone = phone, former_phone = phone,
+       phone_changed_at = '2026-11-20T09:00:00Z', recent_phones = array[null, '+447700900456']`,
     );
     const stored = () =>
       rows(
         'select first_name, phone, replaced_feed_phone, former_phone, phone_changed_at, recent_phones from clients',
       );
-    await send('01632 960123', 'Zoe');
+    await send('+44 (0)1632 960123', 'Zoe');
     expect(await stored()).toEqual([
       {
         first_name: 'Zoe',
-        phone: '07700 900456',
-        replaced_feed_phone: '01632 960123',
-        former_phone: '01632 960123',
+        phone: '+447700900456',
+        replaced_feed_phone: '+441632960123',
+        former_phone: '+441632960123',
         phone_changed_at: new Date('2026-11-20T09:00:00Z'),
-        recent_phones: [null, '07700 900456'],
+        recent_phones: [null, '+447700900456'],
       },
     ]);
     await send('01632 960777');
     expect(await stored()).toEqual([
       {
         first_name: 'Zoë',
-        phone: '01632 960777',
+        phone: '+441632960777',
         replaced_feed_phone: null,
         former_phone: null,
         phone_changed_at: null,
@@ -295,14 +295,24 @@ describe('importFeed', () => {
     expect((await take(wrong)).rejected).toHaveLength(1);
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'nothing', firm: null }]);
     expect(await take({ ...wrong, clients: [] })).toMatchObject({ created: 0, rejected: [] });
-    const firm = { ...feed.firm, vat_number: null, order_cutoff: '15:00', closed_on: [] };
+    const firm = {
+      ...feed.firm,
+      phone: '+441174960100',
+      vat_number: null,
+      order_cutoff: '15:00',
+      closed_on: [],
+    };
     expect(await rows('select holds, firm from installation')).toEqual([{ holds: 'real', firm }]);
   });
 
   test('an import stores the VAT number, the cut-off time and the closed days of the firm', async () => {
     const more = { vat_number: 'GB 123 4567 89', order_cutoff: '16:30', closed_on: ['2026-12-24'] };
     await take({ ...feed, firm: { ...feed.firm, ...more } });
-    expect((await rows('select firm from installation'))[0].firm).toEqual({ ...feed.firm, ...more });
+    expect((await rows('select firm from installation'))[0].firm).toEqual({
+      ...feed.firm,
+      phone: '+441174960100',
+      ...more,
+    });
   });
 
   test('an import writes nothing in a dry run', async () => {
@@ -313,7 +323,7 @@ describe('importFeed', () => {
 
   test('an import sets a password only while the client has none', async () => {
     await take(feed);
-    await take(changed('clients', { password: 'quite another phrase 7', phone: '1' }));
+    await take(changed('clients', { password: 'quite another phrase 7', phone: '0117 496 0101' }));
     expect(await rows('select password_hash from clients')).toEqual([
       { password_hash: 'hash of a long enough phrase 9' },
     ]);
@@ -396,7 +406,7 @@ describe('importing signed documents', () => {
   test.each(['rhian', 'a@b.example?bcc=thief@evil.example', 'a@b.example,thief@evil.example', ''])(
     'rejects a handler whose email address is %j',
     async (email) => {
-      const handlers = [{ name: 'R', role: 'C', phone: '1', email }];
+      const handlers = [{ name: 'R', role: 'C', phone: '0117 496 0101', email }];
       const altered = { ...feed, cases: [{ ...feed.cases[0], handlers }] };
       expect((await take(altered)).rejected).toContainEqual(
         expect.objectContaining({ place: '/cases/0/handlers/0/email' }),

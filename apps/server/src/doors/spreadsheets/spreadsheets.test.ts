@@ -149,7 +149,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(await recordOf('cases', `SH-${mark}-1`)).toMatchObject({
       title: 'Purchase of 1 Mill Lane',
       status: 'active',
-      handlers: [{ name: 'Sam Hale', role: 'Your conveyancer', phone: fixtureFeed.firm.phone }],
+      handlers: [{ name: 'Sam Hale', role: 'Your conveyancer', phone: '+441174960100' }],
     });
     const matter = await recordOf('matters', `SH-${mark}-1-P`);
     expect(matter).toMatchObject({ property: { town: 'Bath', price: 32_500_000 } });

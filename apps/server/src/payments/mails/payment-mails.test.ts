@@ -184,7 +184,7 @@ describe('a receipt after the firm has changed its name at the desk', () => {
     expect(await receiptOf(earlier)).toMatchObject({
       name: firm.name,
       address: firm.address,
-      phone: '0117 496 0999',
+      phone: '+441174960999',
     });
   });
 });

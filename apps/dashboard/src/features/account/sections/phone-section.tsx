@@ -1,4 +1,5 @@
 import type { ApiError } from '@keyturn/browser/calls/api-error.ts';
+import { formatPhone } from '@keyturn/format/phone-number';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
@@ -32,7 +33,7 @@ export function PhoneSection({ phone }: { phone: string | null }) {
           'We don’t have a phone number for you.'
         ) : (
           <>
-            We call you on <strong className={styles.unbroken}>{phone}</strong>.
+            We call you on <strong className={styles.unbroken}>{formatPhone(phone)}</strong>.
           </>
         )}
       </p>
@@ -49,7 +50,7 @@ export function PhoneSection({ phone }: { phone: string | null }) {
             name: 'phone',
             type: 'tel',
             autoComplete: 'tel',
-            maxLength: 30,
+            maxLength: 50,
           }}
           action="Save the number"
           busyText="Saving…"
@@ -95,8 +96,8 @@ function useChangePhone(): (phone: string | null) => Promise<void> {
   };
 }
 
-/** The server describes the format in the words of its schema. */
+/** Clients and the firm’s programmers need different words. */
 const phoneErrorOf = ({ code }: ApiError) =>
   code === 'invalid_input'
-    ? 'Enter a phone number, for example 07700\u00a0900123 or +353\u00a01\u00a0555\u00a00123.'
+    ? 'Enter one phone number, for example 07700\u00a0900123 or +353\u00a01\u00a0555\u00a00123.'
     : undefined;

@@ -1,5 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
+import { phoneProblemOf, readPhoneNumber } from '../../../platform/phone-numbers.ts';
 import { meaningsOfShortDay } from '../../../platform/requests/short-days.ts';
 
 /** Thrown for an invalid cell; the message is the reason, for the author of the spreadsheet. */
@@ -78,19 +79,15 @@ export function readMoney(text: string): number {
 /** A billion pounds. */
 const maxPence = 100_000_000_000;
 
-/** Reads a telephone number, which a spreadsheet may have changed. @throws CellProblem */
+/** Reads a telephone number, which a spreadsheet may have changed. @returns it as it is stored @throws CellProblem */
 export function readPhone(text: string): string {
   if (/^\d[.,]?\d*E\+\d+$/i.test(text))
     throw new CellProblem(
       `${text} was shortened by the spreadsheet. Format the column as text, and enter the number again`,
     );
-  if (text.length > 50 || !/\d/.test(text)) throw new CellProblem(`${quote(text)} isn’t a telephone number`);
-  // A number that the spreadsheet stored as an amount.
-  const whole = text.replace(/^(\d{9,15})[.,]0+$/, '$1');
-  const [, national] = /^(?:00)?44(\d{9,10})$/.exec(whole) ?? [];
-  if (national !== undefined) return `+44${national}`;
-  // British numbers start with a 0, which spreadsheets remove because they treat the number as an amount.
-  return /^[1-9]\d{8,9}$/.test(whole) ? `0${whole}` : whole;
+  const number = readPhoneNumber(text);
+  if (number === null) throw new CellProblem(`${quote(text)} ${phoneProblemOf(text)}`);
+  return number;
 }
 
 /** Reads a postcode of the United Kingdom. @returns it in its usual form @throws CellProblem */

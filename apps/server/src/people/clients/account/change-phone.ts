@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/database.ts';
+import { isSamePhone, requirePhone } from '../../../platform/phone-numbers.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { clients } from '../../../schema/tables/tables.ts';
 import { contactChangeLane } from '../../credentials/attempt-lanes.ts';
@@ -12,20 +13,21 @@ import type { AccountDependencies } from './change-password.ts';
 
 /**
  * Changes the client’s phone number, or removes it, and emails the client about it. An unchanged number changes nothing.
- * @param phone null removes the number
- * @throws DomainError `too_many_requests`, `unauthenticated`
+ * @param typed null removes the number
+ * @throws DomainError `invalid_input`, `too_many_requests`, `unauthenticated`
  */
 export async function changePhone(
   { database, clock, throttle, factorRules }: AccountDependencies,
   owner: FactorOwner,
-  phone: string | null,
+  typed: string | null,
 ): Promise<void> {
+  const phone = typed === null ? null : requirePhone(typed, 'phone');
   const attempt = await admitRequest(throttle, contactChangeLane('phone', owner.id));
   const changing = runTransaction(database, async (transaction) => {
     const now = clock();
     await factorRules.lockOwner(transaction, owner, now);
     const [client] = await transaction.select().from(clients).where(eq(clients.id, owner.id));
-    if (!client || client.phone === phone) return false;
+    if (!client || isSamePhone(client.phone, phone)) return false;
     await storePhone(transaction, client, { phone, now });
     const [former, changed] = [endingOf(client.phone), endingOf(phone)];
     await queueClientNotice(transaction, owner.id, { kind: 'phone_changed', former, changed }, now);
@@ -49,7 +51,7 @@ async function storePhone(
   const { phoneChangedAt } = client;
   // A second change must not make the first one’s number look like the one on file.
   const isStillNew = phoneChangedAt !== null && isNewPhone(phoneChangedAt, now);
-  const recentPhones = isStillNew ? client.recentPhones.filter((recent) => recent !== phone) : [];
+  const recentPhones = isStillNew ? client.recentPhones.filter((recent) => !isSamePhone(recent, phone)) : [];
   await transaction
     .update(clients)
     .set({
@@ -64,4 +66,8 @@ async function storePhone(
 }
 
 /** Returns the last three digits, because emails and the audit log must not contain the number. */
-const endingOf = (phone: string | null): string | null => phone?.replaceAll(/\D/g, '').slice(-3) || null;
+const endingOf = (phone: string | null): string | null =>
+  phone
+    ?.replace(/;ext=.*/, '')
+    .replaceAll(/\D/g, '')
+    .slice(-3) || null;
