@@ -77,9 +77,21 @@ const failedPathOf = (message: ConsoleMessage): string =>
     ? ` (${new URL(message.location().url).pathname})`
     : '';
 
-/** Collects console messages and uncaught errors of a page. */
+const isRefusalOfBusyServer = (line: string, path: string): boolean =>
+  line.startsWith('console error: Failed to load resource:') &&
+  line.endsWith(`status of 503 (Service Unavailable) (${path})`);
+
+/**
+ * Collects console messages and uncaught errors of a page. A refusal of a busy server (503 with `Retry-After`) no longer counts
+ * once the page has repeated the request and succeeded.
+ */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
+  page.on('response', (response) => {
+    if (!response.ok()) return;
+    const refused = noise.findIndex((line) => isRefusalOfBusyServer(line, new URL(response.url()).pathname));
+    if (refused >= 0) noise.splice(refused, 1);
+  });
   page.on('console', (message) => {
     // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
