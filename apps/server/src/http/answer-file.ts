@@ -5,6 +5,7 @@ import contentDisposition from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import type { FileAnswer } from './call-handlers.ts';
+import { whenClosed } from './close-responses.ts';
 
 /**
  * Sends a file, or one range of it (RFC 9110, section 14), as an attachment with a content security policy that
@@ -110,7 +111,7 @@ function answerStream(content: Readable, reply: FastifyReply, patience: number):
 /** @returns a function to call whenever the client has read a part of the response */
 function abortWhenStalled(response: ServerResponse, patience: number): () => void {
   const timer = setTimeout(() => response.destroy(), patience).unref();
-  response.once('close', () => clearTimeout(timer));
+  void whenClosed(response).then(() => clearTimeout(timer));
   return () => timer.refresh();
 }
 

@@ -1,7 +1,7 @@
-import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DomainError } from '../platform/domain-error.ts';
+import { whenClosed } from './close-responses.ts';
 import { answerDomainError } from './error-answers.ts';
 import { policyOf } from './route-policy.ts';
 
@@ -30,7 +30,7 @@ export const shedLoad = fp(async (app: FastifyInstance, options: ShedLoadOptions
       return;
     }
     inProgress += 1;
-    finished(reply.raw, () => {
+    void whenClosed(reply.raw).then(() => {
       inProgress -= 1;
     });
     next();

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { finished } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
+import { whenClosed } from '../close-responses.ts';
 
 export interface DownloadLimit {
   /**
@@ -37,7 +37,7 @@ export function limitDownloads(max: typeof maxDownloads, onFull: () => void = ()
       inProgress.set(callerId, others + 1);
       all += 1;
       const working = work();
-      void Promise.allSettled([working, finished(response)]).then(() => {
+      void Promise.allSettled([working, whenClosed(response)]).then(() => {
         all -= 1;
         const left = (inProgress.get(callerId) ?? 0) - 1;
         if (left > 0) inProgress.set(callerId, left);

@@ -1,6 +1,6 @@
-import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/domain-error.ts';
+import { whenClosed } from '../close-responses.ts';
 
 /** Limits the files that are received and stored at the same time: each is in memory. */
 export interface UploadLimit {
@@ -44,7 +44,7 @@ export function createUploadLimit(max: number, maxOfCaller = max): UploadLimit {
       if (request.raw.socket.destroyed) throw new DomainError('unavailable');
       inProgress += 1;
       count(caller, 1);
-      finished(reply.raw, () => void leave(request, caller));
+      void whenClosed(reply.raw).then(() => leave(request, caller));
     },
     during: (request, store) => {
       if (request.raw.socket.destroyed) throw new DomainError('unavailable');
