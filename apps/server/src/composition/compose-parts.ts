@@ -117,7 +117,7 @@ export async function composeParts(
   const { laterClock } = clocks;
   const feed = composeFeed(settings, importDependencies, reference);
   const shared = { settings, secret, database, pool, clock };
-  const readMaintenance = createMaintenanceReader(database, clock);
+  const readMaintenance = createMaintenanceReader(database, clock, reference.logMaintenance);
   const sessions = createSessions({ database, sharedConnections, clock: laterClock, ...settings.session });
   const {
     dependencies: payments,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { OnMaintenance } from '../live/maintenance/read-maintenance.ts';
 import { type AlertKind, type AlertOperator, alertKinds } from '../platform/alert-operator.ts';
 import { describeError } from '../platform/describe-error.ts';
 
@@ -6,6 +7,8 @@ import { describeError } from '../platform/describe-error.ts';
 export interface ServerReference {
   set(server: FastifyInstance): void;
   warn(message: string, error: unknown): void;
+  /** Logs the start and the end of maintenance, which is not logged for each request that it refuses. */
+  logMaintenance: OnMaintenance;
   /** Returns the function that logs and counts alerts of one kind. */
   alertAbout(kind: AlertKind): AlertOperator;
   /** Returns the number of alerts of each kind since the start. */
@@ -25,6 +28,13 @@ export function createServerReference(): ServerReference {
       server = created;
     },
     warn: (message, error) => server?.log.warn({ reason: describeError(error).message }, message),
+    logMaintenance: (area, notice) =>
+      notice
+        ? server?.log.warn(
+            { until: notice.until },
+            `maintenance (${area}) has started: requests are answered with 503 until it ends`,
+          )
+        : server?.log.warn(`maintenance (${area}) has ended`),
     alertAbout: (kind) => (message, details) => {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
       server?.log.error(details, message);

@@ -17,7 +17,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     return answerDomainError(domainError, reply);
   }
   if (domainError.code === 'unexpected') request.log.error({ err: error }, 'unexpected error');
-  else if (errorCatalogue[domainError.code].status >= 500) {
+  // Planned, and logged once when it starts.
+  else if (domainError.code !== 'maintenance' && errorCatalogue[domainError.code].status >= 500) {
     request.log.warn(
       { code: domainError.code, reason: describeError(reasonOf(error)).message },
       'unavailable',

@@ -67,6 +67,34 @@ describe('maintenance', () => {
     expect(response.statusCode).toBe(400);
   });
 
+  test('maintenance writes one line to the log when it starts and one when it ends, whatever is requested meanwhile', async () => {
+    const lines: string[] = [];
+    const logging = await createTestServer({
+      database,
+      env: { LOG_LEVEL: 'warn' },
+      logTo: { write: (line) => lines.push(line) },
+    });
+    const until = new Date('2026-11-24T14:00:00Z');
+    const switched = { area: 'general', on: true, message: null, until } as const;
+    await switchMaintenance(server.database, switched);
+    await expect.poll(async () => (await stateAt(logging)).general).not.toBeNull();
+    for (const url of ['/api/client', '/api/payments', '/', '/milestones', '/api/staff/cases', '/feed/cases'])
+      for (const _time of [1, 2]) await logging.app.inject({ url });
+    await switchMaintenance(server.database, { ...switched, on: false });
+    await expect.poll(async () => (await stateAt(logging)).general).toBeNull();
+    await logging.stop();
+    expect(
+      lines.map((line) => JSON.parse(line)).map(({ level, msg, until }) => ({ level, msg, until })),
+    ).toEqual([
+      {
+        level: 40,
+        msg: 'maintenance (general) has started: requests are answered with 503 until it ends',
+        until: until.toISOString(),
+      },
+      { level: 40, msg: 'maintenance (general) has ended', until: undefined },
+    ]);
+  });
+
   test('maintenance queries the database once for many requests and keeps the last state while it is unavailable', async () => {
     let queries = 0;
     let time = 0;
