@@ -1,3 +1,4 @@
+import { hostAndPort } from '../platform/describe-error.ts';
 import { setTracer, type Tracer } from '../platform/tracing/spans.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
@@ -17,12 +18,13 @@ export async function composeTracing(
 ): Promise<ComposedTracing | null> {
   if (tracing === null) return null;
   const { startTracing } = await import('../adapters/tracing/start-tracing.ts');
+  const collector = hostAndPort(tracing.url);
   const started = startTracing({
     ...tracing,
     resource: { 'service.version': version, 'deployment.environment.name': environment, ...tracing.resource },
     onUnreachable: (reason) =>
       reference.warn(
-        'traces cannot be sent to the collector; they are dropped until it answers',
+        `traces cannot be sent to the collector at ${collector}; they are dropped until it answers`,
         new Error(reason),
       ),
   });

@@ -246,7 +246,10 @@ test('a collector that cannot be reached delays nothing, and is logged once', as
     env: { LOG_LEVEL: 'warn', OTEL_EXPORTER_OTLP_ENDPOINT: gone.endpoint },
     logTo: { write: (line) => logged.push(line) },
   });
-  const warnings = () => logged.filter((line) => line.includes('traces cannot be sent'));
+  const warnings = () =>
+    logged.filter((line) =>
+      line.includes(`traces cannot be sent to the collector at ${new URL(gone.endpoint).host};`),
+    );
   const ask = async () => expect((await alone.app.inject({ url: '/api/maintenance' })).statusCode).toBe(200);
   await ask();
   await expect.poll(() => warnings().length, patient).toBe(1);

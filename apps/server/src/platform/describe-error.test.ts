@@ -1,7 +1,7 @@
 import { withTestDatabase } from '@keyturn/testkit';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { describeError } from './describe-error.ts';
+import { describeError, hostAndPort } from './describe-error.ts';
 import { describeStartFailure } from './start-fault.ts';
 
 const stored = withTestDatabase();
@@ -37,4 +37,18 @@ describe('describeError', () => {
     expect(description.stack).toMatch(/^\s+at /);
     expect(describeError('thrown as text').message).toBe('thrown as text');
   });
+
+  test('describes a failed connection to several addresses of a host by the reason of each', () => {
+    const failures = ['connect ECONNREFUSED ::1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'];
+    const { message } = describeError(new AggregateError(failures.map((text) => new Error(text))));
+    expect(message).toBe('connect ECONNREFUSED ::1:6379, connect ECONNREFUSED 127.0.0.1:6379');
+  });
+});
+
+test.each([
+  ['rediss://user:canary@redis.internal', 'redis.internal:6379'],
+  ['smtp://user:canary@[2001:db8::1]:2525?ignoreTLS=true', '[2001:db8::1]:2525'],
+  ['https://collector.example/v1/traces', 'collector.example:443'],
+])('hostAndPort names %s without its password', (url, expected) => {
+  expect(hostAndPort(url)).toBe(expected);
 });

@@ -23,12 +23,31 @@ export function describeError(error: unknown): ErrorDescription {
   const { code } = source as { code?: unknown };
   return {
     type: source.name,
-    message: source.message.slice(0, maxMessage),
+    message: messageOf(source).slice(0, maxMessage),
     code: typeof code === 'string' ? code : undefined,
     statement: isQueryError ? statement : undefined,
     stack: framesOf(error),
   };
 }
+
+/** Returns the message. An error about the several addresses of one host has none, so those of its parts are joined. */
+const messageOf = (error: Error): string =>
+  error.message || (error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : '');
+
+/** Names the host and port of a URL for the log, without its user and password. */
+export function hostAndPort(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname}:${port || defaultPorts[protocol]}`;
+}
+
+const defaultPorts: Record<string, number> = {
+  'http:': 80,
+  'https:': 443,
+  'redis:': 6379,
+  'rediss:': 6379,
+  'smtp:': 587,
+  'smtps:': 465,
+};
 
 /** Characters. A message may repeat the input that caused it. */
 const maxMessage = 2_000;

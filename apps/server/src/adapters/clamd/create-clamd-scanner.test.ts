@@ -50,7 +50,8 @@ describe('the scanner of clamd', () => {
       const failed = await scan(content, change).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(ScannerUnavailable);
       expect((failed as ScannerUnavailable).reason).toMatch(reason);
-      expect(alerts).toMatchObject([{ reason: expect.stringMatching(reason) }]);
+      const scanner = `127.0.0.1:${'port' in change ? change.port : clamd.port}`;
+      expect(alerts).toMatchObject([{ scanner, reason: expect.stringMatching(reason) }]);
     },
   );
 });

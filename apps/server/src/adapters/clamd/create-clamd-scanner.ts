@@ -30,7 +30,10 @@ export function createClamdScanner({
       return malwareIn(await scan(connect(address), content, timeout));
     } catch (error) {
       const reason = reasonOf(error);
-      alertOnceAnHour('scanner', 'files cannot be scanned for malware, and are refused', { reason });
+      alertOnceAnHour('scanner', 'files cannot be scanned for malware, and are refused', {
+        scanner: nameOf(address),
+        reason,
+      });
       throw new ScannerUnavailable(
         `The virus scanner of KEYTURN_VIRUS_SCANNER could not scan a file: ${reason}. Make sure that it runs, and try again.`,
       );
@@ -38,12 +41,14 @@ export function createClamdScanner({
   };
 }
 
+const nameOf = (address: NetConnectOpts) =>
+  'path' in address ? address.path : `${address.host}:${address.port}`;
+
 function reasonOf(error: unknown): string {
   const { message, code, type } = describeError(error);
   // The reply to a file that is too large is lost if clamd closes the connection while the rest is sent.
   if (code === 'EPIPE' || code === 'ECONNRESET')
     return `it closed the connection (${code}): set StreamMaxLength of clamd to 26M or more if it is lower`;
-  // A host with several addresses fails without a message.
   return message || code || type;
 }
 

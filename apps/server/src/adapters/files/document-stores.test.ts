@@ -313,7 +313,7 @@ describe('a store in S3 that fails', () => {
   test('reports a store that is unavailable', async () => {
     const files = openS3({ endpoint: 'http://127.0.0.1:1' });
     expect(await reasonOf(files.check({ writes: false }))).toBe(
-      'The document store cannot be reached (ECONNREFUSED)',
+      'The document store cannot be reached at 127.0.0.1:1 (ECONNREFUSED)',
     );
     expect(await reasonOf(files.put(newContent()))).toMatch(/cannot be reached/);
   });

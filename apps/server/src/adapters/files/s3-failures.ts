@@ -8,8 +8,12 @@ export interface S3Failure {
   isRefused: boolean;
 }
 
-/** Explains an error of the S3 client. @returns `missing` if only the file does not exist */
-export function findFailure(error: unknown, bucket: string): S3Failure | 'missing' {
+/**
+ * Explains an error of the S3 client.
+ * @param host the host and port of the store
+ * @returns `missing` if only the file does not exist
+ */
+export function findFailure(error: unknown, bucket: string, host: string): S3Failure | 'missing' {
   const { name, message, code, status } = detailsOf(error);
   const refused = (reason: string): S3Failure => ({ reason, mayPass: false, isRefused: true });
   // An answer to HEAD has no body that names the error.
@@ -33,8 +37,8 @@ export function findFailure(error: unknown, bucket: string): S3Failure | 'missin
     // The client has repeated the request.
     return { reason: `cannot answer (${status} ${name})`, mayPass: false, isRefused: false };
   if (name === 'TimeoutError')
-    return { reason: `does not answer in time (${message})`, mayPass: false, isRefused: false };
-  return { reason: `cannot be reached (${code ?? message})`, mayPass: true, isRefused: false };
+    return { reason: `does not answer in time at ${host} (${message})`, mayPass: false, isRefused: false };
+  return { reason: `cannot be reached at ${host} (${code ?? message})`, mayPass: true, isRefused: false };
 }
 
 function detailsOf(error: unknown) {

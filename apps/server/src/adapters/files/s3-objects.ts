@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { hostAndPort } from '../../platform/describe-error.ts';
 import { FileStoreUnavailable } from '../../platform/stored-file.ts';
 import { findFailure } from './s3-failures.ts';
 
@@ -77,12 +78,13 @@ export function createS3Objects(
     else signal?.addEventListener('abort', stop);
     return { chunks: readChunks(body, timeouts.answer), contentRange: found.ContentRange };
   };
+  const host = hostAndPort(location.endpoint ?? `https://s3.${location.region}.amazonaws.com`);
   const attempt = async <Result>(work: () => Promise<Result>, attempts = 2): Promise<Result | null> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof FileStoreUnavailable) throw error;
-      const failure = findFailure(error, bucket);
+      const failure = findFailure(error, bucket, host);
       if (failure === 'missing') return null;
       if (failure.mayPass && attempts > 1) return attempt(work, attempts - 1);
       return fail(failure.reason, failure.isRefused);

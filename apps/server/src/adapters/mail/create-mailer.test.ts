@@ -106,6 +106,21 @@ describe('SMTP', () => {
     smtp.close();
     await expect(mailer(url).send(mail)).rejects.toThrow(/ECONNREFUSED/);
   });
+
+  test.each([
+    ['smtp://canary:canary-password@mail.invalid', 'mail.invalid:587'],
+    ['smtps://canary:canary-password@mail.invalid', 'mail.invalid:465'],
+    ['smtp://canary:canary-password@[::1]:1', '[::1]:1'],
+  ])('an email that cannot be sent to %s names %s, without the password', async (url, host) => {
+    const failure: Error = await mailer(url)
+      .send(mail)
+      .then(
+        () => new Error('sent'),
+        (error) => error,
+      );
+    expect(failure.message).toContain(`the mail server at ${host} `);
+    expect(failure.message).not.toContain('canary');
+  });
 });
 
 describe('renderMail', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isEmailAddress } from '@keyturn/contract';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
+import { describeError, hostAndPort } from '../../platform/describe-error.ts';
 import type { Mail, Mailer } from '../../platform/mailer.ts';
 import { type Letterhead, renderMail } from './render-mail.ts';
 
@@ -34,23 +35,30 @@ export function createMailer(options: MailerOptions): Mailer {
       const sender = await letterhead();
       const date = mail.identity?.at ?? clock();
       const messageId = `<${mail.identity?.name ?? randomUUID()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
-      const sent = await transport.sendMail({
-        from: { name: collapseSpaces(sender.name), address: from },
-        to: { name: collapseSpaces(mail.to.name), address: checkAddress(mail.to.address) },
-        date,
-        messageId,
-        // Suppresses out-of-office replies.
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...renderMail(mail, sender),
-        attachments: (mail.attachments ?? []).map(({ fileName, mediaType, content }) => ({
-          filename: fileName,
-          contentType: mediaType,
-          content,
-        })),
-        // Contents are passed in, so nodemailer never needs to read a file or a URL.
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
+      const sent = await transport
+        .sendMail({
+          from: { name: collapseSpaces(sender.name), address: from },
+          to: { name: collapseSpaces(mail.to.name), address: checkAddress(mail.to.address) },
+          date,
+          messageId,
+          // Suppresses out-of-office replies.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...renderMail(mail, sender),
+          attachments: (mail.attachments ?? []).map(({ fileName, mediaType, content }) => ({
+            filename: fileName,
+            contentType: mediaType,
+            content,
+          })),
+          // Contents are passed in, so nodemailer never needs to read a file or a URL.
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+        .catch((error: unknown) => {
+          if (!smtpUrl) throw error;
+          throw new Error(
+            `the mail server ${placeOf(smtpUrl)}did not accept the email: ${describeError(error).message}`,
+          );
+        });
       if (!smtpUrl) {
         await writeToOutbox(
           outbox,
@@ -61,6 +69,12 @@ export function createMailer(options: MailerOptions): Mailer {
       return messageId;
     },
   };
+}
+
+/** Names the server for the log. The driver reads some addresses that are no URLs, which may contain a password. */
+function placeOf(smtpUrl: string): string {
+  if (!URL.canParse(smtpUrl)) return '';
+  return `at ${hostAndPort(smtpUrl)} `;
 }
 
 /** Writes atomically, so that readers of the folder never see an incomplete email. */

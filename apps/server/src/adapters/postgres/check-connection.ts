@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { describeError } from '../../platform/describe-error.ts';
 import { StartFault } from '../../platform/start-fault.ts';
 
 /**
@@ -72,14 +73,23 @@ function faultMessage(url: string, setting: string, error: unknown): string {
 /** Describes where the driver connects to, without a password. @returns null if the driver rejects the URL */
 function addressOf(url: string): { server: string; path: string } | null {
   try {
-    const { host, port, database } = new pg.Client({ connectionString: url });
-    if (host.startsWith('/')) return { server: `${host}/.s.PGSQL.${port}`, path: '' };
-    const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    return { server, path: database === undefined ? '' : `/${database}` };
+    const client = new pg.Client({ connectionString: url });
+    const isSocket = client.host.startsWith('/');
+    return { server: serverOf(client), path: isSocket || !client.database ? '' : `/${client.database}` };
   } catch {
     return null;
   }
 }
+
+/** Names the host and port of a connection, or its socket. */
+export function serverOf({ host, port }: Pick<pg.Client, 'host' | 'port'>): string {
+  if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Names the server of a connection in the message of its failure, for the log. */
+export const nameServer = (client: Pick<pg.Client, 'host' | 'port'>, error: unknown): Error =>
+  new Error(`the database at ${serverOf(client)}: ${describeError(error).message}`, { cause: error });
 
 /** Node.js’s codes for a certificate that is not trusted, is for another host, or has expired. */
 const certificateFaults = /SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|^CERT_/;

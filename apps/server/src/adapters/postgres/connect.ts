@@ -7,6 +7,7 @@ import type { TransactionOptions } from '../../platform/run-transaction.ts';
 import { isUnanswered } from '../../platform/temporary-failure.ts';
 import * as paymentTables from '../../schema/tables/payment-tables.ts';
 import * as tables from '../../schema/tables/tables.ts';
+import { nameServer } from './check-connection.ts';
 import { runPipelined } from './pipelined-transaction.ts';
 import { replaceMethod } from './replace-method.ts';
 import { shareConnections } from './shared-connections.ts';
@@ -47,7 +48,7 @@ export function connectDatabase(options: PoolOptions): ConnectedDatabase {
     // The pool waits for the promise, although its types do not say so.
     onConnect: configureSession as (client: pg.ClientBase) => void,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  pool.on('error', (error, client) => options.onIdleError?.(nameServer(client, error)));
   // On a connection in use, the statement fails with the same error and reports it.
   pool.on('connect', (client) => client.on('error', () => discardIdleConnections(pool)));
   pool.on('release', (error) => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DatabasePosition } from '../../live/channels/ports.ts';
 import { StartFault } from '../../platform/start-fault.ts';
+import { nameServer } from './check-connection.ts';
 import { readPosition } from './read-position.ts';
 
 export interface Listener {
@@ -70,7 +71,7 @@ export function createListener(options: ListenerOptions): Listener {
         passOn();
         void ended.then((error) => {
           if (isStopped) return;
-          options.onError(error);
+          options.onError(nameServer(next, error));
           void connect();
         });
         return;
@@ -79,7 +80,7 @@ export function createListener(options: ListenerOptions): Listener {
         if (isStopped) break;
         if (!hasListened && performance.now() - startedAt >= startTimeout)
           throw new StartFault(startFaultMessage(options, error));
-        options.onError(error instanceof Error ? error : new Error(String(error)));
+        options.onError(nameServer(next, error));
         await pause();
       }
     }

@@ -58,6 +58,36 @@ describe('createPusherBroadcaster', () => {
     );
   });
 
+  test('names the host and port of an external server that cannot be reached or refuses, and no key', async () => {
+    const send = (change: { host: string; port: number | null }) =>
+      createPusherBroadcaster({
+        appId: '42',
+        key: 'canary-key',
+        secret: 'canary-secret',
+        scheme: 'https',
+        cluster: null,
+        ...change,
+      })
+        .send([{ channel: 'status', event: 'Event', data: '{}', except: null }])
+        .catch(({ message }: Error) => message);
+    const messages = [
+      await send({ host: '127.0.0.1', port: 1 }),
+      await send({ host: 'channel.invalid', port: null }),
+    ];
+    expect(messages).toEqual([
+      expect.stringMatching(/^the channel server at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/),
+      expect.stringMatching(
+        /^the channel server at channel\.invalid:443 cannot be reached: .*(ENOTFOUND|EAI_AGAIN)/,
+      ),
+    ]);
+    status = 413;
+    const { port } = server.address() as AddressInfo;
+    await expect(broadcaster().disconnectClient('7')).rejects.toThrow(
+      `the channel server at 127.0.0.1:${port} answered 413`,
+    );
+    expect(messages.join()).not.toContain('canary');
+  });
+
   test.each([401, 500])('throws if the external server responds with %i', async (failure) => {
     status = failure;
     await expect(broadcaster().disconnectClient('7')).rejects.toMatchObject({ status: failure });

@@ -29,12 +29,23 @@ function connect(url: string) {
   return { connection, errors, connections: () => connections };
 }
 
+test.each([
+  ['redis://canary:canary-password@127.0.0.1:1', 'Redis at 127.0.0.1:1 is unavailable: connect ECONNREFUSED'],
+  ['redis://:canary@redis.invalid', 'Redis at redis.invalid:6379 is unavailable: '],
+])('the report of an unreachable Redis at %s names its host and port, and no password', async (url, text) => {
+  const { errors } = connect(url);
+  await expect.poll(() => errors).toEqual([expect.stringContaining(text)]);
+  expect(errors.join()).not.toContain('canary');
+});
+
 describe.skipIf(redisProgram === null)('connection to Redis', () => {
   test('connects once Redis is available, and reports only the first of several failed attempts', async () => {
     const redis = await createTestRedis();
     closers.push(redis.kill);
     const { connection, errors, connections } = connect(redis.url);
-    await expect.poll(() => errors).toEqual([expect.stringContaining('Redis is unavailable: ')]);
+    await expect
+      .poll(() => errors)
+      .toEqual([expect.stringMatching(/Redis at 127\.0\.0\.1:\d+ is unavailable: /)]);
     await redis.start();
     await expect.poll(connections).toBe(1);
     await redis.kill();

@@ -1,4 +1,5 @@
 import { createClient } from '@redis/client';
+import { describeError, hostAndPort } from '../../platform/describe-error.ts';
 
 export type RedisClient = ReturnType<typeof openClient>;
 
@@ -27,6 +28,7 @@ export interface RedisConnectionOptions {
 /** Keeps one connection to Redis, and replaces it whenever it breaks. Redis need not be available at the start. */
 export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
   const { url, prepare, onConnected, onLost, onError, retryAfter = 1_000 } = options;
+  const host = hostAndPort(url);
   let closeLatest = (_error: unknown) => {};
   let connected: RedisClient | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -35,7 +37,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 
   /** Reports only the first of several failed attempts. */
   const report = (error: unknown) => {
-    if (!wasReported) onError(new Error(`Redis is unavailable: ${reasonOf(error)}`));
+    if (!wasReported) onError(new Error(`Redis at ${host} is unavailable: ${describeError(error).message}`));
     wasReported = true;
   };
   const connect = async () => {
@@ -89,10 +91,4 @@ function openClient(url: string) {
     // A silently lost connection receives no answer to the ping.
     socket: { reconnectStrategy: false, connectTimeout: 5_000, socketTimeout: 5_000 },
   });
-}
-
-/** Describes an error. One about several addresses has no message, so those of its parts are joined. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message || error.name : String(error);
 }
