@@ -193,7 +193,7 @@ describe('the prerendered frame of the home page', () => {
     await page.goto(product.url, { waitUntil: 'commit' });
     const nav = page.getByRole('navigation', { name: 'Main' }).first();
     await nav.getByRole('link', { name: 'Milestones' }).waitFor();
-    await page.getByText('Regulated by the Solicitors Regulation Authority').waitFor();
+    await page.getByText('Regulated by the Solicitors Regulation Authority').waitFor({ state: 'attached' });
     const words = await page.locator('body').textContent();
     expect(words).toContain('Alder & Finch');
     expect(words).not.toContain('{{');

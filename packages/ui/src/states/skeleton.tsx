@@ -18,7 +18,7 @@ export function Skeleton({
   className?: string | undefined;
 }) {
   return (
-    <span className={classNames(styles.skeleton, className)} aria-hidden="true">
+    <span className={classNames(styles.skeleton, className)} aria-hidden="true" data-placeholder="">
       {height === undefined ? (
         Array.from({ length: lines }, (_, line) => line).map((line) => (
           <svg key={line} className={styles.line} width={line === lines - 1 ? (width ?? '72%') : '100%'} />

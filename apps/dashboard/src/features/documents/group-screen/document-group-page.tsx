@@ -67,14 +67,20 @@ export default function DocumentGroupPage() {
   }
   const matters = conveyancingCase?.matters;
   const shown = matters && !isSwitching ? documents.data : undefined;
-  if (matter_type === undefined && matters && shown) {
-    return <Navigate to={folderToOpen(matters, listDocuments(shown))} />;
-  }
   // The route has already validated both parameters; without any, the folder is not known until the documents are.
   const current = {
     matterType: (matter_type as MatterType | undefined) ?? matters?.[0]?.matter_type ?? 'purchase',
     group: group as DocumentGroup | undefined,
   };
+  if (matter_type === undefined && matters && shown) {
+    return (
+      <>
+        <Navigate to={folderToOpen(matters, listDocuments(shown))} />
+        {/* An empty page would show the footer at its top for a moment. */}
+        <Group current={current} matters={matters} documents={undefined} />
+      </>
+    );
+  }
   if (matters && !matters.some((matter) => matter.matter_type === current.matterType)) {
     return <MissingMatter current={current} matters={matters} />;
   }

@@ -98,7 +98,9 @@ function AllPayments() {
               onRetry={() => void payments.refetch()}
             />
           ) : (
-            conveyancingCase !== null && (
+            // Not before what is above it, which would move it.
+            conveyancingCase !== null &&
+            (!isLoading || error) && (
               <Panel title="Your payments">
                 <PaymentListSkeleton />
               </Panel>
