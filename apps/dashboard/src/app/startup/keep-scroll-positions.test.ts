@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../navigation/router.ts';
 import { keepScrollPositions } from './keep-scroll-positions.ts';
 
@@ -13,6 +13,11 @@ class FakeHistory {
 let history: FakeHistory;
 beforeEach(() => {
   history = new FakeHistory();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const pageAt = (pathname: string, index: number, hash = ''): Page => ({
@@ -25,13 +30,22 @@ function openTab() {
   let place = pageAt('/', 0).place;
   let onMove = (_isNew: boolean) => {};
   let onShown = (_page: Page, _before: Page | null) => {};
+  let isLoading = false;
+  let onResize = () => {};
+  let isObserved = false;
   const window = Object.assign(new EventTarget(), {
     history,
     scrollY: 0,
+    /** The highest position that the page’s content allows. */
+    maxScroll: 10_000,
     scrollTo: (_x: number, y: number) => {
-      window.scrollY = y;
+      window.scrollY = Math.min(y, window.maxScroll);
     },
+    setTimeout,
+    clearTimeout,
     document: {
+      body: {},
+      querySelector: () => (isLoading ? {} : null),
       getElementById: (id: string) =>
         id === 'payments'
           ? {
@@ -54,6 +68,20 @@ function openTab() {
     place: () => place,
     shown: () => shown,
   };
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(listener: () => void) {
+        onResize = listener;
+      }
+      observe() {
+        isObserved = true;
+      }
+      disconnect() {
+        isObserved = false;
+      }
+    },
+  );
   keepScrollPositions(router, window as unknown as Window);
   const show = (page: Page, isNew = true) => {
     place = page.place;
@@ -63,7 +91,14 @@ function openTab() {
     onShown(page, before);
     return window.scrollY;
   };
-  return { window, show };
+  /** The page becomes as high as this allows. */
+  const load = (maxScroll: number, { isComplete }: { isComplete: boolean }) => {
+    window.maxScroll = maxScroll;
+    isLoading = !isComplete;
+    if (isObserved) onResize();
+    return window.scrollY;
+  };
+  return { window, show, load };
 }
 
 describe('the scroll position', () => {
@@ -98,6 +133,42 @@ describe('the scroll position', () => {
     history.state = { scroll: 'x' };
     expect(openTab().show(pageAt('/', 0))).toBe(0);
   });
+
+  test('the scroll position is saved while the client scrolls, before the browser starts a reload', () => {
+    const { window, show } = openTab();
+    show(pageAt('/', 0));
+    window.scrollY = 320;
+    window.dispatchEvent(new Event('scroll'));
+    vi.advanceTimersByTime(1_000);
+    expect(history.state).toEqual({ scroll: 320 });
+  });
+
+  test('the scroll position is restored once the content that was there has loaded', () => {
+    history.state = { index: 0, scroll: 900 };
+    const { window, show, load } = openTab();
+    window.maxScroll = 100;
+    expect(show(pageAt('/', 0))).toBe(100);
+    window.dispatchEvent(new Event('scroll'));
+    vi.advanceTimersByTime(1_000);
+    expect(history.state).toEqual({ index: 0, scroll: 900 });
+    expect(load(1_400, { isComplete: false })).toBe(900);
+    expect(load(600, { isComplete: false })).toBe(600);
+    expect(load(2_000, { isComplete: true })).toBe(900);
+    window.scrollY = 40;
+    expect(load(2_500, { isComplete: true })).toBe(40);
+  });
+
+  test.each(['wheel', 'touchstart', 'keydown'])(
+    'the scroll position of a page that is still loading is left to a client who scrolls by %s',
+    (input) => {
+      history.state = { index: 0, scroll: 900 };
+      const { window, show, load } = openTab();
+      window.maxScroll = 100;
+      show(pageAt('/', 0));
+      window.dispatchEvent(new Event(input));
+      expect(load(2_000, { isComplete: true })).toBe(100);
+    },
+  );
 
   test('the scroll position is kept when the same page is prepared again, and follows a fragment', () => {
     const { window, show } = openTab();
