@@ -82,6 +82,12 @@ export const errorCatalogue = {
     status: 409,
     message: 'This document is damaged. We have been alerted and will put it right.',
   },
+  /** The file is as the firm shared it, but has a form, a password or something else because of which it cannot be signed. */
+  document_not_signable: {
+    status: 409,
+    message:
+      'We need to send you another file. You haven’t signed this one. Please call us if we haven’t contacted you.',
+  },
   link_expired: {
     status: 409,
     message: 'This link has expired or has already been used. Please request a new one.',

@@ -86,6 +86,7 @@ export const documentCalls = {
       'identity_not_confirmed',
       'document_changed',
       'document_damaged',
+      'document_not_signable',
       'invalid_input',
     ],
   },

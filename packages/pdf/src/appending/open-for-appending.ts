@@ -30,13 +30,15 @@ export interface AppendablePdf {
 export async function openForAppending(document: Buffer): Promise<AppendablePdf> {
   const { target, keepsBytes } = await openDocument(document);
   if (!hasCompletePages(target)) {
-    throw new UnsupportedDocumentError('the PDF cannot be read: some of its pages are missing');
+    throw new UnsupportedDocumentError('some of its pages are missing: save it again as a PDF and use that');
   }
   const append = async (pages: Buffer) => {
     try {
       return await appendPages(target, keepsBytes, pages);
     } catch (error) {
-      throw new UnsupportedDocumentError('no pages can be added to the PDF', { cause: error });
+      throw new UnsupportedDocumentError('no pages can be added to it: print it to a new PDF and use that', {
+        cause: error,
+      });
     }
   };
   return {
@@ -94,7 +96,7 @@ async function openDocument(document: Buffer): Promise<{ target: PDFDocument; ke
     return { target, keepsBytes: hasValidXref(document, target) };
   } catch (error) {
     if (!isEncrypted(error)) {
-      throw new UnsupportedDocumentError('the PDF cannot be read: it is damaged or not a PDF', {
+      throw new UnsupportedDocumentError('it is damaged or not a PDF: save it again as a PDF and use that', {
         cause: error,
       });
     }
@@ -102,7 +104,7 @@ async function openDocument(document: Buffer): Promise<{ target: PDFDocument; ke
   try {
     return { target: await load({ password: '' }), keepsBytes: false };
   } catch (error) {
-    throw new UnsupportedDocumentError('the PDF cannot be read: it is protected with a password', {
+    throw new UnsupportedDocumentError('it is protected with a password: save it without one and use that', {
       cause: error,
     });
   }

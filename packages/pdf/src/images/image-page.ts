@@ -22,7 +22,7 @@ export async function createImagePage(bytes: Buffer, type: 'jpeg' | 'png', title
     return type === 'jpeg' ? await createJpegPage(bytes, title) : await createPngPage(bytes);
   } catch (error) {
     throw new UnsupportedDocumentError(
-      `the image cannot be read: it is damaged, too large or not a ${type.toUpperCase()}`,
+      `the image cannot be read, because it is damaged, too large or not a ${type.toUpperCase()}: save it as a PDF and use that`,
       { cause: error },
     );
   }

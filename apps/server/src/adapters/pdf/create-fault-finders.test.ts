@@ -15,14 +15,18 @@ test.each([
   [
     'a WebP',
     async () => Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'),
-    'WebP images cannot be converted to a PDF page',
+    'it is a WebP picture: save it as a PDF, JPEG or PNG and use that',
   ],
   [
     'a password-protected PDF',
     () => letter({ userPassword: 'key' }),
-    'the PDF cannot be read: it is protected with a password',
+    'it is protected with a password: save it without one and use that',
   ],
-  ['a truncated PDF', async () => (await letter()).subarray(0, 400), 'the PDF cannot be read'],
+  [
+    'a truncated PDF',
+    async () => (await letter()).subarray(0, 400),
+    'it is damaged or not a PDF: save it again as a PDF and use that',
+  ],
 ])('reports why %s cannot be signed', async (_description, document, reason) => {
   expect(await findSigningFault(await document())).toContain(reason);
 });
@@ -118,7 +122,7 @@ test.each([0, 5, 1_019])('accepts a PDF for signing that starts after %i other b
 test('refuses to sign a PDF whose signed copy would show another page', async () => {
   const document = afterOtherBytes(5, markedPdfs['page that readers find in two ways']());
   expect(await findSigningFault(document)).toBe(
-    'the PDF would show other text or values once the signature page is added: print it to a new PDF and use that',
+    'it would show other text or values once the signature page is added: print it to a new PDF and use that',
   );
 });
 

@@ -86,6 +86,8 @@ export function createPdfProcess(script: URL, limits: ProcessLimits = defaultLim
   };
 }
 
+const makeSmaller = 'save it as a smaller file and use that';
+
 /** A document needed more than a process may use. */
 class LimitExceeded extends UnprintableDocument {}
 
@@ -97,8 +99,9 @@ function performIn(child: ChildProcess, task: PdfTask, limits: ProcessLimits): P
       excess ??= reason;
       child.kill('SIGKILL');
     };
-    const tooMuchMemory = `it needs more than ${limits.memory} MB of memory`;
-    const timer = setTimeout(() => kill(`it needs more than ${limits.time / 1_000} s`), limits.time);
+    const tooMuchMemory = `it needs more than ${limits.memory} MB of memory: ${makeSmaller}`;
+    const tooMuchTime = `it needs more than ${limits.time / 1_000} s: ${makeSmaller}`;
+    const timer = setTimeout(() => kill(tooMuchTime), limits.time);
     const stopWatching = watchMemory(child, limits.memory, () => kill(tooMuchMemory));
     const settle = () => {
       clearTimeout(timer);

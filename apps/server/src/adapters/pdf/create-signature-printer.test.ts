@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
+import { readAsShown } from '@keyturn/pdf';
 import { readPdf } from '@keyturn/pdf/testing';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type PrintedSignature,
   type SignaturePageContent,
@@ -12,6 +13,9 @@ import {
 } from '../../case-file/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 
+vi.mock('@keyturn/pdf', { spy: true });
+
+const unreadable = /^(?:it is damaged or not a PDF|some of its pages are missing): save it again/;
 const typed: PrintedSignature = {
   recordId: '5b1c7f0e-0c55-4f6e-9f53-0a3c1d7e2b11',
   clientName: "Amelia O'Brien-Łukasiewicz",
@@ -195,16 +199,16 @@ describe('createSignaturePrinter', () => {
 
   test('fault 63: rejects documents that cannot be read', async () => {
     const document = await letter(['Contract']);
-    await expect(append(Buffer.from('no pdf'))).rejects.toThrow('the PDF cannot be read');
-    await expect(append(Buffer.alloc(0))).rejects.toThrow('the PDF cannot be read');
-    await expect(append(Buffer.from('%PDF-1.7\n'))).rejects.toThrow('the PDF cannot be read');
+    await expect(append(Buffer.from('no pdf'))).rejects.toThrow(unreadable);
+    await expect(append(Buffer.alloc(0))).rejects.toThrow(unreadable);
+    await expect(append(Buffer.from('%PDF-1.7\n'))).rejects.toThrow(unreadable);
     await expect(append(await letter(['Secret'], { userPassword: 'key' }))).rejects.toThrow(
       'protected with a password',
     );
     await expect(append(png.subarray(0, 50))).rejects.toThrow('the image cannot be read');
     await expect(append(jpeg.subarray(0, 12))).rejects.toThrow('the image cannot be read');
-    await expect(append(document.subarray(0, 500))).rejects.toThrow('the PDF cannot be read');
-    await expect(append(webp)).rejects.toThrow('WebP images');
+    await expect(append(document.subarray(0, 500))).rejects.toThrow(unreadable);
+    await expect(append(webp)).rejects.toThrow('WebP');
     for (const unprintable of [Buffer.from('no pdf'), png.subarray(0, 50), document.subarray(0, 500), webp]) {
       await expect(printer.check(unprintable)).rejects.toThrow(UnprintableDocument);
     }
@@ -218,7 +222,7 @@ describe('createSignaturePrinter', () => {
         const signed = await append(document.subarray(0, length)).catch((error: unknown) => error);
         if (!Buffer.isBuffer(signed)) {
           expect(signed).toBeInstanceOf(UnprintableDocument);
-          expect((signed as Error).message).toMatch(/^the PDF cannot be (?:read|shown)/);
+          expect((signed as Error).message).toMatch(/^it (?:is damaged|cannot be shown)|pages are missing/);
         } else {
           const text = (await readPdf(signed)).pages.join(' ');
           for (const part of ['First page', 'Second page', 'Third page', 'Signatures']) {
@@ -228,6 +232,27 @@ describe('createSignaturePrinter', () => {
       }),
       { numRuns: runLength({ short: 2, long: 200 }) },
     );
+  });
+
+  test('reads a document once when it is checked and then signed by two clients', async () => {
+    const document = await letter(['Read once']);
+    vi.mocked(readAsShown).mockClear();
+    await printer.check(document);
+    await append(document);
+    await append(document, { signatures: [typed, drawn] });
+    const reads = vi.mocked(readAsShown).mock.calls.map(([content]) => content);
+    expect(reads.filter((content) => content.equals(document))).toHaveLength(1);
+    // With the empty page of the check, and each signed copy.
+    expect(reads).toHaveLength(4);
+  });
+
+  test('reads a document again after twenty others', async () => {
+    const document = await letter(['Forgotten']);
+    await printer.check(document);
+    for (let other = 0; other < 20; other += 1) await printer.check(await letter([`Other ${other}`]));
+    vi.mocked(readAsShown).mockClear();
+    await printer.check(document);
+    expect(readAsShown).toHaveBeenCalledTimes(2);
   });
 
   test('prints any text and any strokes', async () => {

@@ -30,6 +30,7 @@ import { colours, createLetterheadDocument, styles } from './letterhead-document
 /** Creates a printer that adds signature pages to documents, in the current thread. */
 export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
   const fonts = createFontLibrary();
+  const readOriginal = rememberLast(20);
   return {
     append: (document, page) =>
       convertErrors(async () => {
@@ -39,8 +40,11 @@ export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
         const pages = await printSignaturePages(fonts, page, startsWithSigned ? pdf.length : null);
         const signed = await appendable.append(pages);
         if (!detectImageType(document)) {
-          const readShown = createReader(appendable);
-          assertSame(await readShown(pdf), await readShown(signed));
+          const { readShown, key } = createReader(appendable, pdf);
+          assertSame(
+            await readOriginal(key, async () => summarise(await readShown(pdf))),
+            await readShown(signed),
+          );
         }
         return signed;
       }),
@@ -49,11 +53,10 @@ export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
         const { pdf, appendable } = await openDocument(document, '');
         const extended = await appendable.appendEmptyPage();
         if (detectImageType(document)) return;
-        const readShown = createReader(appendable);
-        const shown = await readShown(pdf);
-        const part = findPartToFlatten(shown);
-        if (part !== null) throw new UnprintableDocument(part);
-        assertSame(shown, await readShown(extended));
+        const { readShown, key } = createReader(appendable, pdf);
+        const original = await readOriginal(key, async () => summarise(await readShown(pdf)));
+        if (original.partToFlatten !== null) throw new UnprintableDocument(original.partToFlatten);
+        assertSame(original, await readShown(extended));
       }),
     checkShown: async (document) => {
       const shown = detectImageType(document) ? null : await readAsShown(document, 0).catch(() => null);
@@ -69,44 +72,82 @@ async function openDocument(
 ): Promise<{ pdf: Buffer; appendable: AppendablePdf }> {
   const imageType = detectImageType(document);
   if (imageType === 'webp') {
-    throw new UnprintableDocument('WebP images cannot be converted to a PDF page');
+    throw new UnprintableDocument('it is a WebP picture: save it as a PDF, JPEG or PNG and use that');
   }
   const pdf = imageType ? await createImagePage(document, imageType, title) : document;
   return { pdf, appendable: await openForAppending(pdf) };
 }
 
+/** What is kept of a document that was read, to compare it with its signed copies. */
+interface Summary {
+  pages: number;
+  /** SHA-256 of the text of these pages and of all values. */
+  digest: string;
+  /** From `findPartToFlatten`. */
+  partToFlatten: string | null;
+}
+
+/**
+ * Creates a function that reads a document unless it is one of the last ones: reading a hundred pages takes a second, and a
+ * document is checked and then signed, often by several clients in a row.
+ */
+function rememberLast(count: number) {
+  const known = new Map<string, Summary>();
+  return async (key: string, read: () => Promise<Summary>): Promise<Summary> => {
+    const summary = known.get(key) ?? (await read());
+    known.delete(key);
+    known.set(key, summary);
+    for (const oldest of known.keys()) {
+      if (known.size <= count) break;
+      known.delete(oldest);
+    }
+    return summary;
+  };
+}
+
+const summarise = (shown: ShownDocument): Summary => ({
+  pages: shown.pages.length,
+  digest: digestOf(shown, shown.pages.length),
+  partToFlatten: findPartToFlatten(shown),
+});
+
+const digestOf = (shown: ShownDocument, pages: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify([shown.pages.slice(0, pages), valuesOf(shown)]))
+    .digest('hex');
+
 /**
  * Creates a function that reads a PDF as clients see it, with all form values, and the text of a hundred pages. All text is
  * read of a PDF that has to be rewritten for its signature pages: there, more can go wrong.
  */
-const createReader =
-  ({ keepsBytes }: AppendablePdf) =>
-  (pdf: Buffer): Promise<ShownDocument> =>
-    readAsShown(pdf, keepsBytes ? 100 : Number.POSITIVE_INFINITY).catch((error: unknown) => {
-      throw new UnprintableDocument('the PDF cannot be shown', { cause: error });
+function createReader({ keepsBytes }: AppendablePdf, original: Buffer) {
+  const maxTextPages = keepsBytes ? 100 : Number.POSITIVE_INFINITY;
+  const readShown = (pdf: Buffer): Promise<ShownDocument> =>
+    readAsShown(pdf, maxTextPages).catch((error: unknown) => {
+      throw new UnprintableDocument('it cannot be shown: print it to a new PDF and use that', {
+        cause: error,
+      });
     });
+  return { readShown, key: `${maxTextPages} ${createHash('sha256').update(original).digest('hex')}` };
+}
 
 /** Checks that a PDF shows the same text and values once pages are added at its end. @throws UnprintableDocument */
-function assertSame(before: ShownDocument, after: ShownDocument): void {
-  const isSame =
-    before.pages.every((text, page) => text === after.pages[page]) && valuesOf(before) === valuesOf(after);
-  if (!isSame) {
+function assertSame(before: Summary, after: ShownDocument): void {
+  if (digestOf(after, before.pages) !== before.digest) {
     throw new UnprintableDocument(
-      'the PDF would show other text or values once the signature page is added: print it to a new PDF and use that',
+      'it would show other text or values once the signature page is added: print it to a new PDF and use that',
     );
   }
 }
 
 const valuesOf = ({ annotations }: ShownDocument) =>
-  JSON.stringify(
-    annotations.map(({ subtype, annotationFlags, fieldValue, textContent, contentsObj }) => [
-      subtype,
-      annotationFlags,
-      fieldValue,
-      textContent,
-      contentsObj?.str,
-    ]),
-  );
+  annotations.map(({ subtype, annotationFlags, fieldValue, textContent, contentsObj }) => [
+    subtype,
+    annotationFlags,
+    fieldValue,
+    textContent,
+    contentsObj?.str,
+  ]);
 
 async function convertErrors<Result>(print: () => Promise<Result>): Promise<Result> {
   try {

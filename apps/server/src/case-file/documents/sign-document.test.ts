@@ -480,6 +480,7 @@ describe('signDocument', () => {
   test.each([
     ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'), 'image/webp' as const],
     ['a PDF cut short', anyPdf().subarray(0, 500), 'application/pdf' as const],
+    ['a form', markedPdfs['text field with appearance'](), 'application/pdf' as const],
     [
       'a form whose values are not shown',
       markedPdfs['text field without appearance'](),
@@ -495,10 +496,13 @@ describe('signDocument', () => {
     async (_what, content, mediaType) => {
       dependencies = open(createSignaturePrinter());
       const { document, amelia } = await toSign({ content, mediaType });
-      expect(await outcomeOf(sign(document, amelia))).toBe('document_damaged');
+      expect(await outcomeOf(sign(document, amelia))).toBe('document_not_signable');
       expect(await recordsOf(document.id)).toEqual([]);
       expect(alerts).toMatchObject([
-        { details: { document: document.id, error: { type: 'UnprintableDocument' } } },
+        {
+          message: 'a document cannot be signed: share a new version of it',
+          details: { document: document.id, reason: expect.stringMatching(/: .*(use|share)/) },
+        },
       ]);
       const request = { clientId: amelia, documentId: document.id, version: undefined };
       expect((await readContent(dependencies, request)).content.equals(content)).toBe(true);

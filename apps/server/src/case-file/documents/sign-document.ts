@@ -54,7 +54,8 @@ export interface SigningRequest extends OwnDocument {
  * document at a time. The signed copy is made afterwards, if need be after the response; the signature is valid even if
  * that fails.
  * @throws DomainError `not_found`, `already_signed`, `signature_not_requested`, `signed_on_paper`, `name_mismatch`,
- *   `identity_not_confirmed`, `document_changed`, `document_damaged`, `invalid_input`, `unauthenticated`
+ *   `identity_not_confirmed`, `document_changed`, `document_damaged`, `document_not_signable`, `invalid_input`,
+ *   `unauthenticated`
  */
 export async function signDocument(
   dependencies: DocumentDependencies,
@@ -87,7 +88,7 @@ async function checkPrintable(
     await copies.check({ documentId, sha256: document.sha256, size: document.size });
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    if (error instanceof UnprintableDocument) throw new DomainError('document_damaged');
+    if (error instanceof UnprintableDocument) throw new DomainError('document_not_signable');
     throw new DomainError('unavailable', { retryAfter: 60 });
   }
 }

@@ -5,6 +5,7 @@ import { createSerialQueue } from '../../platform/serial-queue.ts';
 import { readStoredFile, type StoredFile } from '../../platform/stored-file.ts';
 import { findSignatures, type SignedFileRow } from './documents-store.ts';
 import { makeSignedFile, type SignedFileDependencies } from './make-signed-file.ts';
+import { UnprintableDocument } from './ports.ts';
 
 export interface SignedCopies {
   /**
@@ -50,10 +51,17 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
       // The operator was alerted to a damaged file and may repair it at any time, so it is not cached.
       if (error instanceof DomainError) throw error;
       failures.set(key, { error, until: clock().getTime() + failureCacheTime });
-      alertOperator('a signed document could not be made', {
-        document: documentId,
-        error: describeError(error),
-      });
+      if (error instanceof UnsignableFile) {
+        alertOperator('a document cannot be signed: share a new version of it', {
+          document: documentId,
+          reason: error.message,
+        });
+      } else {
+        alertOperator('a signed document could not be made', {
+          document: documentId,
+          error: describeError(error),
+        });
+      }
       throw error;
     }
   };
@@ -83,7 +91,7 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
     check: async (file) => {
       if (checked.has(file.sha256)) return;
       await share(file.sha256, file.documentId, async () =>
-        dependencies.printer.check(await readStoredFile(dependencies, file)),
+        dependencies.printer.check(await readStoredFile(dependencies, file)).catch(throwUnsignable),
       );
       checked.add(file.sha256);
       for (const oldest of checked) {
@@ -96,6 +104,13 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
       await Promise.allSettled(inProgress.values());
     },
   };
+}
+
+/** A file that no one can sign: the firm has to share another one. */
+class UnsignableFile extends UnprintableDocument {}
+
+async function throwUnsignable(error: unknown): Promise<never> {
+  throw error instanceof UnprintableDocument ? new UnsignableFile(error.message) : error;
 }
 
 /** With more copies waiting, a reader of one of them would wait too long. */

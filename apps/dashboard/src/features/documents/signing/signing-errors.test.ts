@@ -1,5 +1,5 @@
 import { ApiError, localFailure } from '@keyturn/browser/calls/api-error.ts';
-import type { ErrorCode } from '@keyturn/contract';
+import { type ErrorCode, errorCatalogue } from '@keyturn/contract';
 import { expect, test } from 'vitest';
 import { signingErrorsFrom, validateSignature } from './signing-errors.ts';
 
@@ -47,4 +47,21 @@ test('says that the document is not signed when the client is offline or the err
     text: expect.stringContaining('offline'),
   });
   expect(signingErrorsFrom(new TypeError('oops')).form?.text).not.toContain('oops');
+});
+
+test('says that the firm has to send another file when an intact document cannot be signed', () => {
+  const { message } = errorCatalogue.document_not_signable;
+  const error = new ApiError({ status: 409, code: 'document_not_signable', message, errors: {} });
+  expect(signingErrorsFrom(error).form).toEqual({
+    title: 'You can’t sign this file on the screen',
+    text: expect.stringMatching(/^We need to send you another file\. .*call us/),
+    isOutOfDate: false,
+  });
+});
+
+test('says that a damaged document is not signed', () => {
+  expect(signingErrorsFrom(serverError('document_damaged')).form).toMatchObject({
+    title: 'This document is damaged',
+    text: expect.stringMatching(/^You haven’t signed it/),
+  });
 });

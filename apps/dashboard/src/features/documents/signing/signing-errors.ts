@@ -75,12 +75,11 @@ export function signingErrorsFrom(error: unknown): SigningErrors {
     if (code === 'signature_not_requested') {
       return failure('We no longer need your signature', true, 'You haven’t signed this document.');
     }
+    if (code === 'document_not_signable') {
+      return failure('You can’t sign this file on the screen', false, messageOf(error));
+    }
     if (code === 'document_damaged') {
-      return failure(
-        'This document can’t be signed as it is',
-        false,
-        'You haven’t signed it. Please call us.',
-      );
+      return failure('This document is damaged', false, 'You haven’t signed it. Please call us.');
     }
   }
   return failure('You haven’t signed yet', false, messageOf(error));

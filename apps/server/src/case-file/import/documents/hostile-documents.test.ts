@@ -68,7 +68,9 @@ describe('importing hostile documents', () => {
       ['objects.pdf', '/documents/2/file'],
       ['nested.pdf', '/documents/3/file'],
     ]);
-    expect(report.rejected[0]?.reason).toBe('cannot be signed: it needs more than 256 MB of memory');
+    expect(report.rejected[0]?.reason).toBe(
+      'cannot be signed: it needs more than 256 MB of memory: save it as a smaller file and use that',
+    );
     expect(report.created).toBe(8);
   });
 
