@@ -326,6 +326,31 @@ describe('importing a spreadsheet at the desk', () => {
     expect(lines[3]).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
   });
 
+  test.each<[string, Record<string, string>, object]>([
+    [
+      'a name that is refused',
+      { 'Client 1: full name': 'Byrne' },
+      { column: 'Client 1: full name', reason: '“Byrne” needs a first and a last name' },
+    ],
+    [
+      'a reference that is too long',
+      { 'Case reference': 'A'.repeat(101) },
+      { column: 'Case reference', reason: 'has more than 100 characters' },
+    ],
+    [
+      'a reference that the spreadsheet program has shortened',
+      { 'Case reference': '1.23E+05' },
+      {
+        column: 'Case reference',
+        reason:
+          '1.23E+05 was shortened by the spreadsheet. Format the column as text, and enter the number again',
+      },
+    ],
+  ])('a row with %s has that one problem', async (_, cells, problem) => {
+    const { report } = await check(await upload(makeFile(1, () => cells).csv));
+    expect(report.problems).toEqual([{ row: 2, ...problem }]);
+  });
+
   test('a spreadsheet needs the handler’s number or the firm’s details', async () => {
     await rows('update installation set firm = null, feed_firm = null');
     try {

@@ -22,6 +22,7 @@ const fieldsByPlace: Record<List, [place: string, field: (position: 1 | 2) => Sp
     ['', () => null],
   ],
   matters: [
+    ['/case', () => 'case_reference'],
     ['/reference', () => 'case_reference'],
     ['/property/address_lines', () => 'address_1'],
     ['/property/town', () => 'town'],

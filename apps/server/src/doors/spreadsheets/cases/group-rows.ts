@@ -3,6 +3,7 @@ import { type MilestonePath, type SpreadsheetField, spreadsheetFieldNames } from
 import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import {
+  assertNotShortened,
   assertOnePerson,
   CellProblem,
   hasMonthFirst,
@@ -110,6 +111,7 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
       return undefined;
     }
   };
+  attempt('case_reference', () => assertNotShortened(found.reference));
   const typeCell = cells.get('matter_type');
   const [firstType] = found.matters.keys();
   const matterType =

@@ -138,7 +138,8 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
       ...others,
     ],
   };
-  if (record.clients.length === 0) requireCell(plan, 'client_1_email');
+  const isClientRefused = plan.problems.some(({ field }) => field?.startsWith('client_'));
+  if (record.clients.length === 0 && !isClientRefused) requireCell(plan, 'client_1_email');
   const hasChanged = !known || !isDeepStrictEqual(normalForm('cases', record, null), known);
   return { record, isNew: !known, hasChanged };
 }
@@ -306,11 +307,13 @@ function validate(
       reason: explainReason(reason),
     }));
   };
-  return [
+  const found = [
     ...clients.flatMap(({ sent, record: client }) => explain('clients', sent, client)),
     ...(record ? explain('cases', { row, position: 1 }, record) : []),
     ...matters.flatMap((matter) => explain('matters', { row: matter.row, position: 1 }, matter.record)),
   ];
+  // Several records have the same cell.
+  return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /** The name of a field for which the sheet has no column. */

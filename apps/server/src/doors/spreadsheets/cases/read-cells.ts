@@ -79,12 +79,17 @@ export function readMoney(text: string): number {
 /** A billion pounds. */
 const maxPence = 100_000_000_000;
 
-/** Reads a telephone number, which a spreadsheet may have changed. @returns it as it is stored @throws CellProblem */
-export function readPhone(text: string): string {
+/** Checks that a spreadsheet program has not rounded a long number, such as to 1.23E+05. @throws CellProblem */
+export function assertNotShortened(text: string): void {
   if (/^\d[.,]?\d*E\+\d+$/i.test(text))
     throw new CellProblem(
       `${text} was shortened by the spreadsheet. Format the column as text, and enter the number again`,
     );
+}
+
+/** Reads a telephone number, which a spreadsheet may have changed. @returns it as it is stored @throws CellProblem */
+export function readPhone(text: string): string {
+  assertNotShortened(text);
   const number = readPhoneNumber(text);
   if (number === null) throw new CellProblem(`${quote(text)} ${phoneProblemOf(text)}`);
   return number;
