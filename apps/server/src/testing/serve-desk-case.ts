@@ -47,8 +47,8 @@ export interface DeskCaseServer {
   clock: Awaited<ReturnType<typeof serveStaff>>['clock'];
   app: Awaited<ReturnType<typeof serveStaff>>['app'];
   dependencies: ImportDependencies;
-  /** Imports a feed as the firm’s system does. */
-  importing(feed: object): ReturnType<typeof importFeed>;
+  /** Imports a feed as the firm’s system does, with the files of a folder. */
+  importing(feed: object, filesIn?: string): ReturnType<typeof importFeed>;
   /** Signs a new member in. */
   signIn(role?: StaffRole, name?: string): Promise<DeskMember>;
   /** Reads the case of the fixture as staff do. */
@@ -99,8 +99,8 @@ async function open(testDatabase: TestDatabase, folder: string, change: Partial<
     clock,
     dependencies,
     rows,
-    importing: (feed: object) =>
-      importFeed(dependencies, { feed, folder, as: 'real' as const, actor: operator }),
+    importing: (feed: object, filesIn = folder) =>
+      importFeed(dependencies, { feed, folder: filesIn, as: 'real' as const, actor: operator }),
     signIn: (role: StaffRole = 'handler', name = 'Rhian Morgan') =>
       openSession(testDatabase, { app, clock }, { role, name }),
     readCase: async (browser: DeskMember) => {

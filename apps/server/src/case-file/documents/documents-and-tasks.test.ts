@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { anyPdf } from '@keyturn/testkit';
-import { describe, expect, test } from 'vitest';
-import { type DeskMember, withDeskCase } from '../../testing/serve-desk-case.ts';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type DeskMember, deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
 
 const unsuitable = Buffer.from('%PDF-1.7 that no page can be added to');
 const infected = Buffer.from('%PDF-1.7 that the scanner refuses');
+/** Runs while a file is checked, between the start of an import and its first change. */
+let duringImport: (() => Promise<unknown>) | undefined;
 const desk = withDeskCase({
   findSigningFault: async (file) => (file.equals(unsuitable) ? 'it is encrypted' : null),
+  findViewingFault: async () => {
+    await duringImport?.();
+    return null;
+  },
   findMalware: async (file) => (file.equals(infected) ? 'Eicar-Test-Signature' : null),
 });
 
@@ -216,6 +225,72 @@ describe('documents at the desk', () => {
     });
     const { document } = (await share(browser, { file_id })).data;
     expect((await edit(browser, document, { signing: 'simple' })).status).toBe(422);
+  });
+
+  describe('a document of the feed whose signatures the desk has asked for', () => {
+    const [letter] = deskFeed.documents;
+    /** Sends the document with another title and file, as a system does that knows of no signatures. */
+    const send = (content: Buffer, change: object = {}) => {
+      const folder = mkdtempSync(join(tmpdir(), 'keyturn-feed-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'new.pdf'), content);
+      const document = { ...letter, title: 'The final contract', file: 'new.pdf', ...change };
+      return desk.importing({ ...deskFeed, documents: [document] }, folder);
+    };
+    const read = async (browser: DeskMember) =>
+      (await desk.readCase(browser)).documents.find(({ reference }) => reference === letter.reference);
+    const ask = async (browser: DeskMember, signing: string | null) =>
+      edit(browser, (await read(browser)) as NonNullable<Awaited<ReturnType<typeof read>>>, {
+        signing,
+        ...(signing ? { binds_on: 'exchange' } : {}),
+      });
+    afterEach(() => {
+      duringImport = undefined;
+    });
+
+    test('is still to be signed after the feed has sent a new file without saying so', async () => {
+      const browser = await desk.signIn();
+      await ask(browser, 'simple');
+      const former = await read(browser);
+      expect((await send(Buffer.from('%PDF-1.7 final'))).rejected).toEqual([]);
+      const found = await read(browser);
+      expect(found).toMatchObject({ title: 'The final contract', signing: 'simple', binds_on: 'exchange' });
+      expect(found?.size).not.toBe(former?.size);
+      expect(await tasksToSign(browser)).toMatchObject([{ status: 'open' }]);
+      expect(await send(Buffer.from('%PDF-1.7 final'))).toMatchObject({ updated: 0, rejected: [] });
+    });
+
+    test('keeps its file if the feed sends one that cannot be signed', async () => {
+      const browser = await desk.signIn();
+      await ask(browser, 'simple');
+      const former = await read(browser);
+      expect((await send(unsuitable)).rejected).toMatchObject([
+        { place: '/documents/0/file', reason: 'cannot be signed: it is encrypted' },
+      ]);
+      expect(await read(browser)).toEqual(former);
+    });
+
+    test('is not to be signed once the desk or the feed no longer asks for signatures', async () => {
+      const browser = await desk.signIn();
+      await ask(browser, 'simple');
+      await ask(browser, null);
+      expect((await send(unsuitable)).rejected).toEqual([]);
+      expect(await read(browser)).toMatchObject({ signing: null });
+      await send(anyPdf(), { signing: 'deed' });
+      expect(await read(browser)).toMatchObject({ signing: 'deed' });
+    });
+
+    test('keeps its file if the desk asks while a new file is being imported', async () => {
+      const browser = await desk.signIn();
+      duringImport = async () => {
+        duringImport = undefined;
+        await ask(browser, 'simple');
+      };
+      expect((await send(unsuitable)).rejected).toMatchObject([
+        { reason: expect.stringContaining('was changed by someone else') },
+      ]);
+      expect(await read(browser)).toMatchObject({ signing: 'simple', title: letter.title });
+    });
   });
 
   test('an upload that is not a document, is empty or exceeds 25 MB is rejected', async () => {

@@ -1,5 +1,6 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
 import { TransactionRollbackError } from 'drizzle-orm';
+import { withDeskSigning } from '../../case-file/documents/desk-signing.ts';
 import { applyBatch } from '../../case-file/import/batches/apply-batch.ts';
 import type {
   BatchTarget,
@@ -322,7 +323,12 @@ async function prepareAll(
     );
     const references = documents.map(({ reference }) => reference);
     const known = await findKnown(database, 'documents', references);
-    for (const [reference, file] of await prepareFiles(files, documents, known)) {
+    const prepared = await prepareFiles(files, {
+      sent: documents,
+      documents: await withDeskSigning(database, documents),
+      known,
+    });
+    for (const [reference, file] of prepared) {
       // A later record with the same reference is rejected.
       if (!all.has(reference)) all.set(reference, file);
     }

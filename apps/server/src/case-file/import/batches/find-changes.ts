@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import { withDeskSigning } from '../../documents/desk-signing.ts';
 import { findKnown, findStoredPositions, type Known } from '../../records/find-known.ts';
 import type { RecordProblem } from '../../records/find-problem.ts';
 import { isOrdered, type OrderedList, parentOfList } from '../../records/record-definitions.ts';
@@ -28,7 +29,10 @@ export async function findChanges(
     records.map(({ reference }) => reference),
   );
   const positions = isOrdered(list) ? await findPositions(connection, list, batch.order, records) : null;
-  const prepared = list === 'documents' ? await prepareFiles(files, records, known) : null;
+  const documents =
+    list === 'documents' ? await withDeskSigning(connection, records as FeedRecord<'documents'>[]) : null;
+  const prepared = documents && (await prepareFiles(files, { sent: records, documents, known }));
+  const applied = new Map(documents?.map((document) => [document.reference, document]));
   const sentAt = dependencies.clock();
   const changes: SentChange[] = [];
   for (const [index, record] of valid) {
@@ -43,7 +47,7 @@ export async function findChanges(
     const hashes = hashesOf(positions ? [position, content] : content);
     const change: SentChange = {
       index,
-      record,
+      record: applied.get(record.reference) ?? record,
       id: stored?.id ?? newId(),
       isNew: stored === undefined,
       position,
@@ -82,16 +86,25 @@ async function findPositions(
   return assignPositions(sent, await findStoredPositions(connection, list, [...sent.keys()]));
 }
 
-/** Prepares the files of documents; those whose record is unchanged were checked by an earlier import. */
-export const prepareFiles = (
+/**
+ * Prepares the files of documents; those whose record is unchanged were checked by an earlier import.
+ * @param records.documents from `withDeskSigning`
+ */
+export function prepareFiles(
   files: ImportedFiles,
-  records: readonly FeedRecord<FeedList>[],
-  known: ReadonlyMap<string, Known>,
-): Promise<PreparedFiles> =>
-  files.prepare(records as FeedRecord<'documents'>[], (record, sha256) => {
-    const hashes = hashesOf(contentOf('documents', record, sha256));
-    return isSame(known.get(record.reference), hashes);
+  records: {
+    sent: readonly FeedRecord<FeedList>[];
+    documents: readonly FeedRecord<'documents'>[];
+    known: ReadonlyMap<string, Known>;
+  },
+): Promise<PreparedFiles> {
+  const sent = new Map(records.sent.map((record) => [record.reference, record]));
+  return files.prepare(records.documents, (document, sha256) => {
+    const { reference } = document;
+    const hashes = hashesOf(contentOf('documents', sent.get(reference) ?? document, sha256));
+    return isSame(records.known.get(reference), hashes);
   });
+}
 
 /** Returns the parts of a record that count as changes: with the file's content, without the password. */
 function contentOf(list: FeedList, record: FeedRecord<FeedList>, sha256: string | undefined): unknown {

@@ -1,0 +1,44 @@
+import type { FeedRecord } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
+import { readRecords } from '../records/read-records.ts';
+import { deskPrefix } from '../records/references.ts';
+
+/**
+ * Adds the signatures that the desk has asked for to documents which a feed sends without `signing`: the firm’s system does not
+ * know of them, and clients have a task to sign. A new file is then checked as one to be signed.
+ */
+export async function withDeskSigning(
+  connection: Connection,
+  documents: readonly FeedRecord<'documents'>[],
+): Promise<FeedRecord<'documents'>[]> {
+  const withoutSigning = documents.filter(({ signing }) => signing === undefined);
+  const asked = await findAskedAtDesk(
+    connection,
+    withoutSigning.map(({ reference }) => reference),
+  );
+  const stored = await readRecords(connection, 'documents', [...asked]);
+  return documents.map((document) => {
+    const found = stored.get(document.reference)?.record as FeedRecord<'documents'> | undefined;
+    if (!found) return document;
+    const { signing, binds_on, received_on, confirm_identity } = found;
+    const kept = { signing, binds_on, received_on, confirm_identity };
+    return {
+      ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
+      ...document,
+    };
+  });
+}
+
+/** Finds the documents whose signatures the desk has asked for: their task to sign is one of the desk. @returns references */
+export async function findAskedAtDesk(
+  connection: Connection,
+  references: readonly string[],
+): Promise<Set<string>> {
+  if (references.length === 0) return new Set();
+  const { rows } = await connection.execute<{ reference: string }>(sql`
+    select reference from documents d where reference = any(${sql.param(references)}::text[]) and signing is not null
+      and exists (select from tasks t where t.document_id = d.id and t.kind = 'sign_document'
+        and starts_with(t.reference, ${deskPrefix}))`);
+  return new Set(rows.map(({ reference }) => reference));
+}
