@@ -214,7 +214,7 @@ describe('importing a spreadsheet at the desk', () => {
       cases: { updated: 1 },
       rejected_rows: 0,
     });
-    expect(await recordOf('matters', reference)).toMatchObject({
+    expect(await recordOf('matters', `${reference}-P`)).toMatchObject({
       property: { price: 33_000_000 },
       exchanged_on: '2026-11-20',
     });
@@ -349,6 +349,25 @@ describe('importing a spreadsheet at the desk', () => {
   ])('a row with %s has that one problem', async (_, cells, problem) => {
     const { report } = await check(await upload(makeFile(1, () => cells).csv));
     expect(report.problems).toEqual([{ row: 2, ...problem }]);
+  });
+
+  test('cells with line breaks, invisible characters and separate accents are stored as they look', async () => {
+    const { mark, csv } = makeFile(1, (row) => ({
+      'Case reference': row['Case reference']?.replace('-', '-\n'),
+      'Client 1: full name': 'Anna\u200bMaria Nguye\u0302\u0303n\u00ad',
+      'Address line 1': 'Flat 2\nMill Lane',
+    }));
+    await importAll(csv);
+    expect(
+      await rows('select first_name, last_name from clients where email = $1', [
+        `ada.1.${mark}@example.test`,
+      ]),
+    ).toEqual([{ first_name: 'AnnaMaria', last_name: 'Nguyễn'.normalize('NFC') }]);
+    const reference = `SH- ${mark}-1`;
+    expect(await recordOf('cases', reference)).toMatchObject({ reference });
+    expect(await recordOf('matters', `${reference}-P`)).toMatchObject({
+      property: { address_lines: ['Flat 2, Mill Lane'] },
+    });
   });
 
   test('a spreadsheet needs the handler’s number or the firm’s details', async () => {

@@ -78,11 +78,24 @@ const pasted = /_(?:email|phone|reference|number)$|^postcode$/;
 function cellsOf(row: SheetRow, columns: Columns): Map<SpreadsheetField, string> {
   const cells = new Map<SpreadsheetField, string>();
   for (const [index, field] of columns.entries()) {
-    const cell = row.cells[index] ?? '';
-    const text = field !== null && pasted.test(field) ? removeInvisible(cell).trim() : cell;
+    const text = field === null ? '' : cleanCell(row.cells[index] ?? '', field);
     if (field !== null && text !== '') cells.set(field, text);
   }
   return cells;
+}
+
+/** Removes what no one sees in a cell: line breaks, separate accents and invisible characters. */
+function cleanCell(cell: string, field: SpreadsheetField): string {
+  const lines = cell.normalize('NFC').split(/[\r\n]+/);
+  const line = lines
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .join(field.startsWith('address_') ? ', ' : ' ');
+  // Persian and Indian names need other invisible characters.
+  const visible = pasted.test(field)
+    ? removeInvisible(line)
+    : line.replaceAll(/[\u00ad\u200b\u2060\ufeff]/g, '');
+  return visible.replaceAll(/\s+/g, ' ').trim();
 }
 
 function columnsWithMonthFirst(sheet: Sheet, columns: Columns): Set<SpreadsheetField> {
