@@ -214,7 +214,7 @@ describe('importing a spreadsheet at the desk', () => {
       cases: { updated: 1 },
       rejected_rows: 0,
     });
-    expect(await recordOf('matters', `${reference}-P`)).toMatchObject({
+    expect(await recordOf('matters', reference)).toMatchObject({
       property: { price: 33_000_000 },
       exchanged_on: '2026-11-20',
     });
