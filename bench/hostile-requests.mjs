@@ -1,5 +1,6 @@
 // @ts-check
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 
 /* Sends hostile requests at a constant rate: node hostile-requests.mjs URL TOKEN COUNT PER_SECOND */
 
@@ -97,6 +98,50 @@ function post(path, content) {
 // Created once, so that the attackers cost this machine little.
 const prepared = kinds.flatMap((kind) => texts.map((text) => kind(text)));
 
+const target = new URL(url);
+/** Sends bytes on a connection of its own. @param {string} bytes @param {number} patience milliseconds until it breaks off */
+function sendBytes(bytes, patience) {
+  const socket = connect(Number(target.port), target.hostname);
+  let status = 'connection closed';
+  socket.on('error', () => {});
+  socket.on('data', (part) => {
+    status = /^HTTP\/1\.1 (\d{3})/.exec(part.toString('latin1'))?.[1] ?? status;
+  });
+  socket.on('close', () => onAnswer(status));
+  socket.write(bytes);
+  setTimeout(() => socket.destroy(), patience);
+}
+
+const head = (/** @type {string} */ line) =>
+  `${line} HTTP/1.1\r\nHost: ${target.host}\r\nAuthorization: ${authorization}\r\n`;
+/** @type {(() => void)[]} */
+const connections = [
+  // Pipelined, by a sender who reads nothing and leaves.
+  () => sendBytes(`${head('GET /')}\r\n`.repeat(8), 50),
+  () => sendBytes(`${head('GET /api/case-history')}\r\n`.repeat(8), 50),
+  // More than the server allows.
+  () => sendBytes(`${head('GET /api/client')}\r\n`.repeat(500), 1_000),
+  // Slow: headers or a body that never arrive completely.
+  () => sendBytes(head('GET /api/client'), 20_000),
+  () =>
+    sendBytes(
+      `${head('POST /api/login')}Content-Type: application/json\r\nContent-Length: 90000\r\n\r\n{`,
+      20_000,
+    ),
+  // Large.
+  () => sendBytes(`${head('POST /api/login')}Content-Length: 900000000\r\n\r\n${'x'.repeat(200_000)}`, 1_000),
+  () => sendBytes(`${head('GET /')}X-Long: ${'x'.repeat(200_000)}\r\n\r\n`, 1_000),
+  // Malformed.
+  () => sendBytes('\0\x01\x16\x03\x01nonsense\r\n\r\n', 1_000),
+  () =>
+    sendBytes(
+      `${head('POST /api/login')}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\nzz\r\n`,
+      1_000,
+    ),
+];
+/** One of so many requests is such a connection. */
+const connectionEvery = 10;
+
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 /** @type {Record<string, number>} */
 const statuses = {};
@@ -118,6 +163,10 @@ function sendNext() {
   const hostile = prepared[(sent * 7) % prepared.length];
   if (!hostile) return;
   sent += 1;
+  if (sent % connectionEvery === 0) {
+    connections[(sent / connectionEvery) % connections.length]?.();
+    return;
+  }
   // Each request has a different address, so that no limit by address protects the client.
   const address = `10.${sent % 250}.${Math.floor(sent / 250) % 250}.${sent % 7}`;
   const outgoing = request(url + hostile.path, {
