@@ -136,3 +136,32 @@ test('asks before a drawn signature is lost on leaving the page, but not on sign
   await page.waitForURL('**/login**');
   await context.close();
 });
+
+test('asks a client who was shown another file to read the latest version, which they can then sign', async () => {
+  const context = await newContext(product.browser);
+  const page = await context.newPage();
+  await signIn(page, product.url, 'amelia@example.test');
+  // A stale copy between the server and the client: a comment at the end of a PDF is not shown.
+  await page.route('**/content', async (route) => {
+    const response = await route.fetch();
+    const body = Buffer.concat([await response.body(), Buffer.from('\n% another file\n')]);
+    await route.fulfill({ response, headers: { 'content-type': 'application/pdf' }, body });
+  });
+  await openContract(page);
+  const sign = page.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' });
+  const fillIn = async () => {
+    await page.getByLabel('Your full name').fill('Amelia Okafor');
+    await page.getByLabel(/I’ve read this document/).check();
+    await sign.click();
+  };
+  await fillIn();
+  await page.getByRole('alert').getByText('This document has changed since you opened it').waitFor();
+  await page.unroute('**/content');
+  const loaded = page.waitForResponse((response) => response.url().endsWith('/content'));
+  await page.getByRole('button', { name: 'Show the latest version' }).click();
+  await loaded;
+  await page.getByText('This document has changed since you opened it').waitFor({ state: 'detached' });
+  await fillIn();
+  await page.getByText('You’ve signed this document').first().waitFor();
+  await context.close();
+});
