@@ -1,6 +1,7 @@
 import {
   getDocument,
   InvalidPDFException,
+  OPS,
   type PDFPageProxy,
   PDFWorker,
   RenderingCancelledException,
@@ -10,6 +11,7 @@ import {
 // The legacy build supports browsers of the last few years; the modern build only those of the last few months.
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { ownScriptUrl } from '../../../api/services/trusted-types.ts';
+import { type Layers, readShownContent, type TextContent } from '../text/shown-content.ts';
 import type { StructureNode } from '../text/tagged-blocks.ts';
 import type { PlacedPiece, PlacedText } from '../text/text-blocks.ts';
 
@@ -24,9 +26,7 @@ export interface NumberedPage extends PageSize {
   number: number;
 }
 
-type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
-
-/** The text of a page in pieces, in the order of its text layer. */
+/** The text of a page as it is shown, in pieces, in the order of its text layer. */
 export interface PageText extends PlacedText {
   pieces: PlacedPiece[];
   /** A language tag such as `en-GB`; null when the PDF has none. */
@@ -98,7 +98,7 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
     const proxies = await Promise.all(
       Array.from({ length: opened.numPages }, (_, index) => opened.getPage(index + 1)),
     );
-    return createOpenPdf(proxies, close);
+    return createOpenPdf(proxies, await opened.getOptionalContentConfig({ intent: 'display' }), close);
   } catch (error) {
     close();
     if (error instanceof Error && error.name === 'PasswordException') throw new UnreadablePdf('password');
@@ -109,7 +109,7 @@ export async function openPdf(file: Blob): Promise<OpenPdf> {
   }
 }
 
-function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
+function createOpenPdf(proxies: PDFPageProxy[], layers: Layers, close: () => void): OpenPdf {
   const contents = new Map<number, Promise<TextContent>>();
   const pageOf = (page: number) => {
     const proxy = proxies[page - 1];
@@ -117,7 +117,7 @@ function createOpenPdf(proxies: PDFPageProxy[], close: () => void): OpenPdf {
     return proxy;
   };
   const readContent = (page: number) => {
-    const content = contents.get(page) ?? pageOf(page).getTextContent({ includeMarkedContent: true });
+    const content = contents.get(page) ?? readShownContent(pageOf(page), layers, OPS);
     contents.set(page, content);
     return content;
   };
@@ -171,7 +171,8 @@ function toPageText({ items, lang }: TextContent, proxy: PDFPageProxy): PageText
       const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[];
       const { str, hasEOL, width } = item;
       const height = Math.hypot(c, d) || Math.hypot(a, b);
-      pieces.push({ str, hasEOL, x: x - left, y: y - bottom, width, height, mark: marks.at(-1) ?? null });
+      const mark = marks.at(-1) ?? null;
+      pieces.push({ str, hasEOL, x: x - left, y: y - bottom, width, height, mark });
     } else if (item.type === 'endMarkedContent') {
       marks.pop();
     } else {
