@@ -51,7 +51,7 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
       // The operator was alerted to a damaged file and may repair it at any time, so it is not cached.
       if (error instanceof DomainError) throw error;
       failures.set(key, { error, until: clock().getTime() + failureCacheTime });
-      if (error instanceof UnsignableFile) {
+      if (error instanceof FileNotSignable) {
         alertOperator('a document cannot be signed: share a new version of it', {
           document: documentId,
           reason: error.message,
@@ -91,7 +91,7 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
     check: async (file) => {
       if (checked.has(file.sha256)) return;
       await share(file.sha256, file.documentId, async () =>
-        dependencies.printer.check(await readStoredFile(dependencies, file)).catch(throwUnsignable),
+        dependencies.printer.check(await readStoredFile(dependencies, file)).catch(throwNotSignable),
       );
       checked.add(file.sha256);
       for (const oldest of checked) {
@@ -107,10 +107,10 @@ export function createSignedCopies(dependencies: SignedFileDependencies): Signed
 }
 
 /** A file that no one can sign: the firm has to share another one. */
-class UnsignableFile extends UnprintableDocument {}
+class FileNotSignable extends UnprintableDocument {}
 
-async function throwUnsignable(error: unknown): Promise<never> {
-  throw error instanceof UnprintableDocument ? new UnsignableFile(error.message) : error;
+async function throwNotSignable(error: unknown): Promise<never> {
+  throw error instanceof UnprintableDocument ? new FileNotSignable(error.message) : error;
 }
 
 /** With more copies waiting, a reader of one of them would wait too long. */

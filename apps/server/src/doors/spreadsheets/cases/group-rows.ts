@@ -4,12 +4,9 @@ import type { CurrentPaths } from '../../../platform/firm-data/read-paths.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import {
   assertNotShortened,
-  assertOnePerson,
   CellProblem,
   hasMonthFirst,
-  type PersonName,
   readDay,
-  readFullName,
   readMatterType,
   readMilestone,
   readMoney,
@@ -17,6 +14,7 @@ import {
   readPostcode,
   readTenure,
 } from './read-cells.ts';
+import { assertOnePerson, type PersonName, readFullName } from './read-person-name.ts';
 import { matterFields, type SheetCase, type SheetClient, type Values } from './sheet-case.ts';
 
 /** The fields of a sheet's columns, in order. */

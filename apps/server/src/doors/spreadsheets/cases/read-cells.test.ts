@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   CellProblem,
   readDay,
-  readFullName,
   readMatterType,
   readMilestone,
   readMoney,
   readPhone,
   readPostcode,
 } from './read-cells.ts';
+import { readFullName } from './read-person-name.ts';
 
 // cspell:ignore Trustram Incaa Bankole
 
@@ -19,6 +19,13 @@ describe('a date in a cell', () => {
     ['16.11.2026', '2026-11-16'],
     ['2026-11-16', '2026-11-16'],
     ['2026-11-16 00:00:00', '2026-11-16'],
+    ['27 Nov 2026', '2026-11-27'],
+    ['27-Nov-2026', '2026-11-27'],
+    ['27th November 2026', '2026-11-27'],
+    ['1st Sept 2026', '2026-09-01'],
+    ['Friday, 27 November 2026', '2026-11-27'],
+    ['Nov 27, 2026', '2026-11-27'],
+    ['1.MAY.2026', '2026-05-01'],
   ])('a date in a cell: %s is %s', (text, day) => {
     expect(readDay(text, false)).toBe(day);
   });
@@ -29,6 +36,13 @@ describe('a date in a cell', () => {
     ['16/11/26', /year with four digits/],
     ['soon', /isn’t a date/],
     ['1/1/0001', /not a day of the calendar/],
+    ['31 Nov 2026', /not a day of the calendar/],
+    ['27 Nov 26', /27 Nov 26 needs a year with four digits: 27\/11\/2026/],
+    ['27 Nov', /isn’t a date/],
+    ['27 Nov. or Dec. 2026', /isn’t a date/],
+    ['46353', /46353 is a number of Excel, perhaps 27\/11\/2026\. Format the column as a date/],
+    ['46353.0', /perhaps 27\/11\/2026/],
+    ['2026', /isn’t a date/],
   ])('the date %s in a cell is rejected with the reason', (text, message) => {
     expect(() => readDay(text, false)).toThrow(message);
   });
@@ -56,6 +70,18 @@ describe('other cells', () => {
       expect(() => readMoney(text)).toThrow(CellProblem);
     },
   );
+
+  test.each([
+    ['£325k', /“£325k” is shortened\. Write the whole amount, such as £325,000/],
+    ['325 K', /such as £325,000$/],
+    ['£1.2m', /such as £1,200,000$/],
+    ['0.325m', /such as £325,000$/],
+    ['325.000,00', /has a decimal comma\. Write it as £325,000\.00/],
+    ['325 000', /has spaces\. Write it as £325,000/],
+    ['(325,000)', /isn’t an amount in pounds/],
+  ])('the amount %s in a cell is refused with what to write', (text, message) => {
+    expect(() => readMoney(text)).toThrow(message);
+  });
 
   test('a telephone number is read in whatever form a spreadsheet has left it', () => {
     for (const cell of [
@@ -107,6 +133,18 @@ describe('other cells', () => {
     ['Mr. Tom  Lee Reilly', { title: 'Mr', first_name: 'Tom Lee', last_name: 'Reilly' }],
     ['O’Brien-Łukasiewicz, Zoë', { first_name: 'Zoë', last_name: 'O’Brien-Łukasiewicz' }],
     ['Mirna Roe', { first_name: 'Mirna', last_name: 'Roe' }],
+    ['Sir Ian Mc Kay', { title: 'Sir', first_name: 'Ian', last_name: 'Mc Kay' }],
+    ['Maria de la Cruz', { first_name: 'Maria', last_name: 'de la Cruz' }],
+    ['MARIA DE LA CRUZ', { first_name: 'MARIA', last_name: 'DE LA CRUZ' }],
+    ['Robert De Niro', { first_name: 'Robert', last_name: 'De Niro' }],
+    ['Ludwig van der Berg', { first_name: 'Ludwig', last_name: 'van der Berg' }],
+    ['Nguyen Van Anh', { first_name: 'Nguyen Van', last_name: 'Anh' }],
+    ['Mary St John', { first_name: 'Mary', last_name: 'St John' }],
+    ['Mary St. John', { first_name: 'Mary', last_name: 'St. John' }],
+    ['Sean O Brien', { first_name: 'Sean', last_name: 'O Brien' }],
+    ['Ana Maria dos Santos', { first_name: 'Ana Maria', last_name: 'dos Santos' }],
+    ['De Souza Ana', { first_name: 'De Souza', last_name: 'Ana' }],
+    ['Mr Al Pacino', { title: 'Mr', first_name: 'Al', last_name: 'Pacino' }],
   ])('the cell %s is split into first and last names', (text, name) => {
     expect(readFullName(text)).toEqual(name);
   });
@@ -121,14 +159,51 @@ describe('other cells', () => {
     ['Ann Lee as attorney for Bo Lee', /capacity/],
     ['Mill Lane Developments Ltd', /organisation.*acts for it/],
     ['Bath City Council', /organisation/],
+    ['Leeds Council', /organisation/],
+    ['Council of Ministers', /organisation/],
+    ['Somerset Council', /organisation/],
+    ['Parish Council', /organisation/],
+    ['London Borough of Hackney', /organisation/],
+    ['Charity Commission', /organisation/],
+    ['Heart Charity', /organisation/],
+    ['Bath Youth Charity', /organisation.*write the title too, such as Ms/],
+    ['The Alder Charity', /organisation/],
+    ['Alder & Co', /organisation/],
+    ['Mill Lane Holdings', /organisation/],
+    ['Alder Properties', /organisation/],
+    ['Alder Foundation', /organisation/],
+    ['Ms Finch Nominees', /organisation/],
+    ['Mr Alder Ltd', /organisation/],
+    ['Deputy for Ann Lee', /capacity/],
+    ['Ann Lee (Deputy)', /capacity/],
+    ['Ann Lee, deputy', /capacity/],
+    ['Ann Lee Deputy', /capacity.*write the title too, such as Ms/],
+    ['Court Deputy', /capacity/],
+    ['Professional Deputy', /capacity/],
+    ['Mr Lee as deputy', /capacity/],
   ])('the cell %s for one person is rejected with what to do', (text, message) => {
     expect(() => readFullName(text)).toThrow(message);
   });
 
-  test.each(['Ms Anderson Plummer', 'Andy Sandford', 'Dr Dean Trustram', 'Incaa Bankole'])(
-    '%s is the name of one person',
-    (text) => expect(readFullName(text).last_name).not.toBe(''),
-  );
+  test.each([
+    'Ms Anderson Plummer',
+    'Andy Sandford',
+    'Dr Dean Trustram',
+    'Incaa Bankole',
+    'Harry Deputy',
+    'Anne Charity',
+    'Ben Council',
+    'Deputy, Harry',
+    'Charity Jones',
+    'Charity Deputy',
+    'Ms Mary Ann Charity',
+    'Dr Lincoln Council',
+    'Sir Tom Lee Deputy',
+    'Charlotte Church',
+    'Ann Lord',
+    'Dean Parish',
+    'Rose Banks',
+  ])('%s is the name of one person', (text) => expect(readFullName(text).last_name).not.toBe(''));
 
   test('a name of one word is rejected', () => {
     expect(() => readFullName('Mr Byrne')).toThrow(/first and a last name/);

@@ -26,8 +26,15 @@ const british = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?: 00:00(?::00)?)?$/;
 export function readDay(text: string, isMonthFirst: boolean): string {
   const [, year, month, day] = iso.exec(text) ?? [];
   if (year !== undefined) return toDay(Number(year), Number(month), Number(day), text);
+  const named = readNamedMonth(text);
+  if (named && named.year > 99) return toDay(named.year, named.month, named.day, text);
+  if (named)
+    throw new CellProblem(
+      `${text} needs a year with four digits: ${named.day}/${named.month}/${2000 + named.year}`,
+    );
   const written = readWritten(text);
   if (!written) {
+    refuseDayNumber(text);
     const meanings = meaningsOfShortDay(text).map((day) => day.split('-').reverse().join('/'));
     throw new CellProblem(
       meanings.length > 0
@@ -53,6 +60,47 @@ export function hasMonthFirst(text: string): boolean {
   return written !== null && written.first <= 12 && written.second > 12 && written.second <= 31;
 }
 
+const dayThenMonth = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?[ .-]([a-z]{3,9})\.?,?[ .-](\d{4}|\d{2})$/i;
+const monthThenDay = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4}|\d{2})$/i;
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** Reads a date whose month is a word, such as `27 Nov 2026`. The year may have two digits. */
+function readNamedMonth(text: string): { year: number; month: number; day: number } | null {
+  const [, dayFirst, monthSecond, yearLast] = dayThenMonth.exec(text) ?? [];
+  const [, monthFirst, daySecond, yearAfter] = monthThenDay.exec(text) ?? [];
+  const name = (monthSecond ?? monthFirst)?.toLowerCase();
+  const month = months.findIndex((each) => name !== undefined && each.startsWith(name));
+  if (month === -1) return null;
+  return {
+    year: Number(yearLast ?? yearAfter),
+    month: month + 1,
+    day: Number(dayFirst ?? daySecond),
+  };
+}
+
+/** Refuses the number by which Excel stores a day. It is not converted: some files count from 1904. @throws CellProblem */
+function refuseDayNumber(text: string): void {
+  const [, days] = /^(\d{5,6})(?:\.0+)?$/.exec(text) ?? [];
+  if (days === undefined || Number(days) > 109_574) return;
+  const day = new Date(Date.UTC(1899, 11, 30 + Number(days)));
+  throw new CellProblem(
+    `${text} is a number of Excel, perhaps ${day.getUTCDate()}/${day.getUTCMonth() + 1}/${day.getUTCFullYear()}. Format the column as a date, and save the file again`,
+  );
+}
+
 function readWritten(text: string): WrittenDay | null {
   const [, first, second, year] = british.exec(text) ?? [];
   return year === undefined ? null : { year: Number(year), first: Number(first), second: Number(second) };
@@ -72,8 +120,24 @@ export function readMoney(text: string): number {
   const [, whole, part = ''] = pounds.exec(text) ?? [];
   const pence = whole === undefined ? Number.NaN : Number(whole.replaceAll(',', '') + part.padEnd(2, '0'));
   if (!(pence <= maxPence))
-    throw new CellProblem(`${quote(text)} isn’t an amount in pounds, such as £325,000.00`);
+    throw new CellProblem(
+      `${quote(text)} ${problemOfShortAmount(text) ?? 'isn’t an amount in pounds, such as £325,000.00'}`,
+    );
   return pence;
+}
+
+/** Says how to write an amount that people understand and programs misread; null for other texts. */
+function problemOfShortAmount(text: string): string | null {
+  const [, count, unit] = /^£?\s?(\d{1,6}(?:\.\d{1,6})?)\s?([km])$/i.exec(text) ?? [];
+  if (count !== undefined) {
+    const whole = Math.round(Number(count) * (unit?.toLowerCase() === 'k' ? 1_000 : 1_000_000));
+    return `is shortened. Write the whole amount, such as £${whole.toLocaleString('en-GB')}`;
+  }
+  const [, digits, cents] = /^£?\s?(\d{1,3}(?:\.\d{3})+),(\d{2})$/.exec(text) ?? [];
+  if (digits !== undefined)
+    return `has a decimal comma. Write it as £${digits.replaceAll('.', ',')}.${cents}`;
+  const [, spaced] = /^£?\s?(\d{1,3}(?:\s\d{3})+)$/.exec(text) ?? [];
+  return spaced === undefined ? null : `has spaces. Write it as £${spaced.replaceAll(/\s/g, ',')}`;
 }
 
 /** A billion pounds. */
@@ -158,56 +222,5 @@ export function readMilestone(text: string, { steps }: MilestonePath): string {
   return found.key;
 }
 
-export interface PersonName {
-  title?: string;
-  first_name: string;
-  last_name: string;
-}
-
-const titles = /^(mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lord|lady|rev|revd|reverend)\.?\s+(?=\S)/i;
-
-/** Divides a full name: the last word is the last name, unless a comma says otherwise. @throws CellProblem */
-export function readFullName(text: string): PersonName {
-  assertOnePerson(text);
-  const [, found] = titles.exec(text) ?? [];
-  const name = (found ? text.slice(found.length).replace(/^\./, '') : text).trim().replaceAll(/\s+/g, ' ');
-  const [, lastFirst, firstLast] = /^([^,]+), ([^,]+)$/.exec(name) ?? [];
-  const [first = '', last = ''] = lastFirst
-    ? [firstLast, lastFirst]
-    : [name.slice(0, name.lastIndexOf(' ')), name.slice(name.lastIndexOf(' ') + 1)];
-  if (first === '' || last === '' || !name.includes(' '))
-    throw new CellProblem(`${quote(text)} needs a first and a last name`);
-  return { ...(found ? { title: found } : {}), first_name: first, last_name: last };
-}
-
-/** What a cell with a person’s name contains instead, with what to do. */
-const otherNames: [pattern: RegExp, message: string][] = [
-  [
-    /\b(?:deceased|dec['’]?d|the late|late of)\b|\(dec\.?\)/i,
-    'is about someone who has died. Enter the person who acts for them, and sign them in with their own address',
-  ],
-  [
-    /\b(?:executors?|exors?|executrix|personal representatives?|trustees?|attorneys?|deputy|administrators?|estate of|c\/o)\b/i,
-    'is a capacity, not a name. Enter the person who acts, and describe the capacity in the case title',
-  ],
-  [
-    /\b(?:ltd|limited|plc|llp|cic|inc|gmbh|council|housing association|building society|charity|& co|and co)\b\.?/i,
-    'is an organisation. Enter the person who acts for it, and name the organisation in the case title',
-  ],
-  [
-    /[&+/]|\sand\s|\bmr\.? (?:and |& )?mrs\b/i,
-    'is more than one person. Enter each in separate columns, with a separate email address',
-  ],
-];
-
-/**
- * Checks that a cell is the name of one person, who signs in and signs documents.
- * @throws CellProblem with what to do
- */
-export function assertOnePerson(text: string): void {
-  const found = otherNames.find(([pattern]) => pattern.test(text));
-  if (found) throw new CellProblem(`${quote(text)} ${found[1]}`);
-}
-
 /** Quotes a cell in a message: shortened, and without invisible characters. */
-const quote = (text: string) => `“${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`;
+export const quote = (text: string) => `“${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`;

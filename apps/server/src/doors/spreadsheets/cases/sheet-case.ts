@@ -1,6 +1,6 @@
 import type { MatterType } from '@keyturn/contract';
 import type { SpreadsheetField } from '@keyturn/contract/staff';
-import type { PersonName } from './read-cells.ts';
+import type { PersonName } from './read-person-name.ts';
 
 /** Why a row is not imported. */
 export interface RowProblem {
