@@ -157,8 +157,16 @@ function columnsFor(today: string): Column<ListedCase>[] {
         ) : (
           <div>
             {formatShortNearDay(promised_on, today)}{' '}
-            {promised_on < today && <StatusTag tone="to-do">Missed</StatusTag>}
-            {promised_on === today && <StatusTag tone="moving">Today</StatusTag>}
+            {promised_on < today && (
+              <StatusTag tone="to-do" followsText>
+                Missed
+              </StatusTag>
+            )}
+            {promised_on === today && (
+              <StatusTag tone="moving" followsText>
+                Today
+              </StatusTag>
+            )}
           </div>
         ),
     },

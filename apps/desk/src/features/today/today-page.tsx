@@ -142,8 +142,17 @@ function columnsFor(
       isRowHeader: true,
       cell: (item) => (
         <>
-          {kindTexts[item.kind].name} {item.urgency === 'late' && <StatusTag tone="to-do">Late</StatusTag>}
-          {item.urgency === 'today' && <StatusTag tone="moving">Today</StatusTag>}
+          {kindTexts[item.kind].name}{' '}
+          {item.urgency === 'late' && (
+            <StatusTag tone="to-do" followsText>
+              Late
+            </StatusTag>
+          )}
+          {item.urgency === 'today' && (
+            <StatusTag tone="moving" followsText>
+              Today
+            </StatusTag>
+          )}
           {item.name && (
             <span className={styles.detail}>
               {item.name}
