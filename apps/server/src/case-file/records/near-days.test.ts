@@ -66,3 +66,12 @@ it('finds every unlikely day of a record', () => {
   );
   expect(places).toEqual(['/target_exchange_on', '/exchanged_on', '/milestones/0/expected_from']);
 });
+
+it('rejects a bill that was issued in the future, and accepts one that was issued long ago', () => {
+  const bill = { status: 'issued', due_on: '2026-12-28' };
+  expect(find('bills', { ...bill, issued_on: '2027-11-18' })).toMatchObject({
+    place: '/issued_on',
+    reason: expect.stringContaining('18 November 2027 is in the future. Did you mean'),
+  });
+  expect(find('bills', { ...bill, issued_on: '2019-05-04' })).toBeNull();
+});

@@ -23,7 +23,7 @@ const dayKinds: Partial<Record<FeedList, Record<string, DayKind>>> = {
   },
   documents: { shared_at: 'done', received_on: 'done' },
   tasks: { due_on: 'plan' },
-  bills: { issued_on: 'plan', due_on: 'plan' },
+  bills: { issued_on: 'done', due_on: 'plan' },
   history: { occurred_at: 'done' },
 };
 
