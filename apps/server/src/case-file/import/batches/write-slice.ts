@@ -5,13 +5,16 @@ import type { BatchTarget, ImportDependencies, SentChange, Settle } from './batc
 import { passwordOf } from './find-changes.ts';
 import { planDocuments, writeChanges } from './write-changes.ts';
 
-/** Clients whose passwords are hashed together before they are written; a hash takes 20 ms. */
-const passwordsAtOnce = 100;
+/** Clients whose passwords are hashed before they are written together; a hash takes 20 ms. */
+const passwordsInSlice = 100;
+
+/** Passwords that are checked or hashed at the same time. Further ones would delay people, who wait in the same queue. */
+const passwordsAtOnce = 3;
 
 /** Divides the changes of a batch into those that are written together. */
 export function slicesOf(list: FeedList, changes: SentChange[]): SentChange[][] {
   const hasPasswords = list === 'clients' && changes.some(({ record }) => passwordOf(record) !== undefined);
-  const size = hasPasswords ? passwordsAtOnce : Math.max(1, changes.length);
+  const size = hasPasswords ? passwordsInSlice : Math.max(1, changes.length);
   return Array.from({ length: Math.ceil(changes.length / size) }, (_, index) =>
     changes.slice(index * size, (index + 1) * size),
   );
@@ -46,18 +49,21 @@ async function hashPasswords(
   slice: readonly SentChange[],
   settle: Settle,
 ): Promise<{ ready: SentChange[]; error: PromiseRejectedResult | undefined }> {
-  const hashed = await Promise.allSettled(
-    slice.map(async (change) => {
-      const password = passwordOf(change.record);
-      const isSet = password !== undefined && (change.isNew || change.hasNoPassword);
-      const [problem] = isSet ? await checkPassword(password, personalOf(change.record)) : [];
-      if (problem !== undefined) {
-        settle(change.index, { place: '/password', reason: problem });
-        return null;
-      }
-      return isSet ? { ...change, passwordHash: await hashPassword(password) } : change;
-    }),
-  );
+  const hashOne = async (change: SentChange) => {
+    const password = passwordOf(change.record);
+    const isSet = password !== undefined && (change.isNew || change.hasNoPassword);
+    const [problem] = isSet ? await checkPassword(password, personalOf(change.record)) : [];
+    if (problem !== undefined) {
+      settle(change.index, { place: '/password', reason: problem });
+      return null;
+    }
+    return isSet ? { ...change, passwordHash: await hashPassword(password) } : change;
+  };
+  const hashed: PromiseSettledResult<SentChange | null>[] = [];
+  await forEachOf([...slice.entries()], passwordsAtOnce, async ([position, change]) => {
+    const [result] = await Promise.allSettled([hashOne(change)]);
+    hashed[position] = result;
+  });
   const failed = hashed.findIndex(({ status }) => status === 'rejected');
   const ready = (failed === -1 ? hashed : hashed.slice(0, failed)).flatMap((result) =>
     result.status === 'fulfilled' && result.value ? [result.value] : [],
