@@ -248,7 +248,7 @@ const administrationCalls = {
     confirmed: true,
     body: body({ email: Email, role: OneOf(staffRoles), name: Type.Optional(Name) }),
     data: StaffMember,
-    errors: [...byAdmins, 'invalid_input', 'staff_exists'],
+    errors: [...byAdmins, 'invalid_input', 'staff_exists', 'too_many_requests'],
   },
   'POST /staff/members/{id}/invitation': {
     summary: 'Send the invitation again; the earlier link stops working',
@@ -256,7 +256,7 @@ const administrationCalls = {
     access: admins,
     confirmed: true,
     params: IdParam,
-    errors: [...byAdmins, 'staff_state'],
+    errors: [...byAdmins, 'staff_state', 'too_many_requests'],
   },
   'PUT /staff/members/{id}/role': {
     summary: 'Change a role; ends the member’s sessions',
@@ -284,7 +284,7 @@ const administrationCalls = {
     confirmed: true,
     params: IdParam,
     data: StaffMember,
-    errors: [...byAdmins],
+    errors: [...byAdmins, 'too_many_requests'],
   },
   'POST /staff/members/{id}/reset-factors': {
     summary: 'Remove a member’s password and second factors, end their sessions, and invite them again',
@@ -293,7 +293,7 @@ const administrationCalls = {
     confirmed: true,
     params: IdParam,
     data: StaffMember,
-    errors: [...byAdmins, 'staff_state', 'last_admin'],
+    errors: [...byAdmins, 'staff_state', 'last_admin', 'too_many_requests'],
   },
   'GET /staff/members/{id}/sessions': {
     summary: 'List the open sessions of a member',

@@ -1,5 +1,6 @@
 import type { MemberCallKey, StaffSignIn } from '@keyturn/contract/staff';
 import type { StaffHandlers, StaffRequest } from '../../http/staff/staff-handlers.ts';
+import { staffInvitationLanes } from '../../people/credentials/attempt-lanes.ts';
 import {
   activateAuthenticator,
   startAuthenticator,
@@ -20,7 +21,7 @@ import {
   startPasskeySignIn,
 } from '../../people/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../people/credentials/known-devices.ts';
-import { checkLink, useLink } from '../../people/credentials/limit-links.ts';
+import { admitRequest, checkLink, useLink } from '../../people/credentials/limit-links.ts';
 import { acceptInvitation, findInvited } from '../../people/staff/accounts/accept-invitation.ts';
 import {
   changeStaffRole,
@@ -169,14 +170,24 @@ function ownHandlers(dependencies: StaffDependencies): StaffHandlers<OwnCalls> {
 }
 
 function administrationHandlers(dependencies: StaffDependencies): StaffHandlers<AdministrationCalls> {
-  const { database, clock } = dependencies;
+  const { database, clock, throttle } = dependencies;
+  /** Counts each email of an invitation. @throws DomainError `too_many_requests` */
+  const limitInvitation = async ({ staff }: SignedInRequest, email: string | undefined) => {
+    if (email === undefined) return;
+    const attempt = await admitRequest(throttle, staffInvitationLanes(email, staff.id));
+    attempt.failed();
+  };
+  const limitInvitationOf = async (request: SignedInRequest & { params: { id: string } }) =>
+    limitInvitation(request, (await findStaff(database, request.params.id))?.email);
   return {
     'GET /staff/members': () => listStaff(database, clock()),
     'POST /staff/members': async (request) => {
       const { email, role, name = null } = request.body;
+      await limitInvitation(request, email);
       return toStaffMember(await inviteStaff(dependencies, { email, role, name }, byCaller(request)));
     },
     'POST /staff/members/{id}/invitation': async (request) => {
+      await limitInvitationOf(request);
       await inviteStaffAgain(dependencies, request.params.id, byCaller(request));
       return undefined;
     },
@@ -186,10 +197,14 @@ function administrationHandlers(dependencies: StaffDependencies): StaffHandlers<
     },
     'POST /staff/members/{id}/disable': async (request) =>
       toStaffMember(await disableStaff(dependencies, request.params.id, byCaller(request))),
-    'POST /staff/members/{id}/enable': async (request) =>
-      toStaffMember(await enableStaff(dependencies, request.params.id, byCaller(request))),
-    'POST /staff/members/{id}/reset-factors': async (request) =>
-      toStaffMember(await resetStaffFactors(dependencies, request.params.id, byCaller(request))),
+    'POST /staff/members/{id}/enable': async (request) => {
+      await limitInvitationOf(request);
+      return toStaffMember(await enableStaff(dependencies, request.params.id, byCaller(request)));
+    },
+    'POST /staff/members/{id}/reset-factors': async (request) => {
+      await limitInvitationOf(request);
+      return toStaffMember(await resetStaffFactors(dependencies, request.params.id, byCaller(request)));
+    },
     'GET /staff/members/{id}/sessions': async ({ params, staff }) => {
       const member = await findStaff(database, params.id);
       if (!member) throw new DomainError('not_found');

@@ -116,6 +116,22 @@ export const contactChangeLane = (detail: 'email' | 'phone', clientId: string): 
   },
 ];
 
+/** Lanes of invitations of staff, because each one sends an email: those of one person, and those by one admin. */
+export const staffInvitationLanes = (email: string, invitedBy: string): Lane[] => [
+  {
+    name: 'email',
+    subject: hashToken(`staff invitation ${email.trim().toLowerCase()}`),
+    limits: { perMinute: 3, delays: [{ failures: 5, seconds: 3_600 }] },
+    endsWithSuccess: false,
+  },
+  {
+    name: 'device',
+    subject: hashToken(`staff invitations by ${invitedBy}`),
+    limits: { perMinute: 20, delays: [{ failures: 200, seconds: 300 }] },
+    endsWithSuccess: false,
+  },
+];
+
 /** Lanes of a sign-in with a passkey, which names no email. */
 export const passkeyLanes = (address: string, accountKind: AccountKind): Lane[] => [
   addressLane(`${accountKind} passkey address`, address, addressLimits),

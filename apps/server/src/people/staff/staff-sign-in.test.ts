@@ -459,3 +459,41 @@ test('a request whose session is ended before all of it has arrived changes noth
   expect((await invite).code).toBe('unauthenticated');
   expect(await rows("select from staff where email = 'arrived-late@firm.test'")).toEqual([]);
 });
+
+describe('the limits of staff invitations', () => {
+  const mailsTo = async (id: string) =>
+    (await rows('select from audit_entries where subject_id = $1 and action ~ $2', [id, 'invit'])).length;
+
+  test('one person is invited three times a minute, however an admin does it, and five times an hour', async () => {
+    const admin = await openSession(stored, desk, { role: 'admin' });
+    const email = 'often.invited@example.test';
+    const { data } = await admin.call('POST', '/members', { email, role: 'handler' });
+    const again = () => admin.call('POST', `/members/${data.id}/invitation`);
+    expect((await again()).status).toBe(204);
+    expect((await admin.call('POST', `/members/${data.id}/reset-factors`)).status).toBe(200);
+    for (const call of [
+      again(),
+      admin.call('POST', '/members', { email: ' Often.Invited@example.test', role: 'finance' }),
+      admin.call('POST', `/members/${data.id}/enable`),
+      admin.call('POST', `/members/${data.id}/reset-factors`),
+    ])
+      expect(await call).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect(await mailsTo(data.id)).toBe(2);
+    minutes(2);
+    expect([(await again()).status, (await again()).status, (await again()).status]).toEqual([204, 204, 429]);
+    minutes(30);
+    const other = await openSession(stored, desk, { role: 'admin' });
+    expect((await other.call('POST', `/members/${data.id}/invitation`)).status).toBe(429);
+  });
+
+  test('an admin invites twenty people a minute', async () => {
+    const admin = await openSession(stored, desk, { role: 'admin' });
+    const invite = (name: string) =>
+      admin.call('POST', '/members', { email: `${name}@example.test`, role: 'handler' });
+    for (let count = 0; count < 20; count += 1)
+      expect((await invite(`one-of-many-${count}`)).status).toBe(200);
+    expect(await invite('one-too-many')).toMatchObject({ status: 429, code: 'too_many_requests' });
+    minutes(2);
+    expect((await invite('one-too-many')).status).toBe(200);
+  });
+});
