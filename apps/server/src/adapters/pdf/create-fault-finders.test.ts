@@ -23,6 +23,11 @@ test.each([
     'it is protected with a password: save it without one and use that',
   ],
   [
+    'a PDF that was sent as text',
+    async () => Buffer.from((await letter()).toString('utf8')),
+    'it was sent as text, which has destroyed some of it: ask for the original file and use that',
+  ],
+  [
     'a truncated PDF',
     async () => (await letter()).subarray(0, 400),
     'it is damaged or not a PDF: save it again as a PDF and use that',

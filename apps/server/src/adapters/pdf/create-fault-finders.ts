@@ -1,7 +1,7 @@
 import { type DocumentChecker, UnprintableDocument } from '../../case-file/documents/ports.ts';
 import type { DocumentFaults } from '../../case-file/import/ports.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { hasPdfHeader } from '../../platform/files/pdf-header.ts';
+import { hasPdfHeader, wasReadAsText } from '../../platform/files/pdf-header.ts';
 
 /**
  * Creates checks of documents: whether they can be signed, and whether all readers show them the same.
@@ -32,14 +32,19 @@ export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaul
     }
   };
   return {
-    findSigningFault: (document) => findFault((checker) => checker.check(document)),
+    findSigningFault: async (document) =>
+      wasReadAsText(document) ? sentAsText : findFault((checker) => checker.check(document)),
     findViewingFault: async (document) => {
       // A picture, or a file that only a careful reader could open, is shown by its own viewer or not at all.
       if (!hasPdfHeader(document)) return null;
+      if (wasReadAsText(document)) return sentAsText;
       return findFault((checker) => checker.checkShown(document));
     },
   };
 }
+
+const sentAsText =
+  'it was sent as text, which has destroyed some of it: ask for the original file and use that';
 
 /** Each waiting document can need 25 MB, and its turn can come after 20 s per document before it. */
 const maxWaiting = 8;
