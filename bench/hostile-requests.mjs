@@ -99,7 +99,7 @@ function post(path, content) {
 const prepared = kinds.flatMap((kind) => texts.map((text) => kind(text)));
 
 const target = new URL(url);
-/** Sends bytes on a connection of its own. @param {string} bytes @param {number} patience milliseconds until it breaks off */
+/** Sends bytes on a separate connection. @param {string} bytes @param {number} patience milliseconds until it breaks off */
 function sendBytes(bytes, patience) {
   const socket = connect(Number(target.port), target.hostname);
   let status = 'connection closed';

@@ -114,7 +114,7 @@ function startServer() {
 }
 
 /**
- * Sends hostile requests from a process of its own.
+ * Sends hostile requests from a separate process.
  * @param {string} url
  * @param {string} token
  * @param {number} count

@@ -33,7 +33,7 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 describe.each([
-  // She has much on every page, and Priya little: what stands for it must move nothing either way.
+  // She has much on every page and Priya little, so placeholders are too short or too high.
   ['amelia@example.test', wide, ['/', '/documents', '/payments', '/account']],
   ['priya@example.test', phone, ['/', '/payments', '/payment', '/case-history', '/account']],
 ] as const)('on a slow network, for %s', (email, viewport, paths) => {

@@ -354,7 +354,7 @@ describe('importing a spreadsheet at the desk', () => {
   test('cells with line breaks, invisible characters and separate accents are stored as they look', async () => {
     const { mark, csv } = makeFile(1, (row) => ({
       'Case reference': row['Case reference']?.replace('-', '-\n'),
-      'Client 1: full name': 'Anna\u200bMaria Nguye\u0302\u0303n\u00ad',
+      'Client 1: full name': `Anna\u200bMaria ${'Nguyễn'.normalize('NFD')}\u00ad`,
       'Address line 1': 'Flat 2\nMill Lane',
     }));
     await importAll(csv);
