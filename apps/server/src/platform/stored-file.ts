@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { AlertOperator } from './alert-operator.ts';
 import { DomainError } from './domain-error.ts';
+import { sha256Of } from './files/sha256-of.ts';
 import { isId } from './ids.ts';
 
 /** Stores files under the SHA-256 of their content, in hex. Stored files never change. */
@@ -118,8 +118,7 @@ export async function readStoredFile(
   file: StoredFile,
 ): Promise<Buffer> {
   const content = await dependencies.files.read(file.sha256, file.size + 1);
-  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-  const found = content && { size: content.length, sha256: sha256Of(content) };
+  const found = content && { size: content.length, sha256: await sha256Of(content) };
   rejectDamaged(dependencies.alertOperator, file, found);
   return content as Buffer;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Of } from '../../platform/files/sha256-of.ts';
 import { type FileStore, parseStoreId, storeIdFile } from '../../platform/stored-file.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
@@ -14,7 +15,7 @@ export function createFileStore(folder: string): FileStore {
   const measured = new Map<string, Measured>();
   return {
     put: async (content) => {
-      const sha256 = createHash('sha256').update(content).digest('hex');
+      const sha256 = await sha256Of(content);
       const path = pathOf(sha256);
       const stored = await nullIfUnreadable(measureUpTo(path, content.length + 1));
       if (stored?.sha256 === sha256) return sha256;

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { sha256Of } from '../../platform/files/sha256-of.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
 import {
   type FileStore,
@@ -91,7 +92,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
   return {
     measure,
     put: async (content) => {
-      const sha256 = sha256Of(content);
+      const sha256 = await sha256Of(content);
       if (await holds(sha256, content.length)) return sha256;
       await attempt(() => objects.put(keyOf(sha256), content));
       if (!(await holds(sha256, content.length)))
@@ -151,8 +152,6 @@ export function createS3Store(options: S3StoreOptions): S3Store {
 const probe = Buffer.from('Keyturn checks that it can store files here.\n');
 
 const defaultTimeouts = { connection: 3_000, answer: 5_000 };
-
-const sha256Of = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** Passes on a file’s bytes, the last of them only if all have the expected SHA-256. */
 async function* passOnIfSame(

@@ -1,21 +1,21 @@
-import { hash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../database.ts';
 import { newId } from '../ids.ts';
 import { findSqlState, runTransaction } from '../run-transaction.ts';
 import { type FileStore, FileStoreUnavailable } from '../stored-file.ts';
+import { sha256Of } from './sha256-of.ts';
 
 /**
  * Stores a file and records it, so that no erasure on any server removes it in between.
  * @param record gets the SHA-256, and commits the record before it returns
  * @throws FileStoreUnavailable, and the errors of `record`
  */
-export function storeAndRecord<Result>(
+export async function storeAndRecord<Result>(
   { database, files }: { database: Database; files: Pick<FileStore, 'put'> },
   content: Buffer,
   record: (sha256: string) => Promise<Result>,
 ): Promise<Result> {
-  return whileReserved(database, [hash('sha256', content)], async () => record(await files.put(content)));
+  return whileReserved(database, [await sha256Of(content)], async () => record(await files.put(content)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FeedRecord } from '@keyturn/contract';
 import type { AuditedBy } from '../../../platform/audit/audit-entry.ts';
 import { whileReserved } from '../../../platform/files/file-reservations.ts';
+import { sha256Of } from '../../../platform/files/sha256-of.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
 import type { DocumentFaults, FeedFiles } from '../ports.ts';
 import { type FeedFile, readFeedDocument } from './read-document.ts';
@@ -94,9 +95,6 @@ const keyOf = ({ file, signing }: FeedRecord<'documents'>) =>
   `${signing === 'simple' ? 'signed' : 'read'} ${file}`;
 
 export const hashesOf = (files: readonly PreparedFile[]): string[] => files.map(({ sha256 }) => sha256);
-
-const sha256Of = async (content: Buffer<ArrayBuffer>) =>
-  Buffer.from(await crypto.subtle.digest('SHA-256', content)).toString('hex');
 
 /**
  * Runs work for each item, for a few of them concurrently.

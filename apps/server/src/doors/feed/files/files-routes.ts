@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createUploadLimit } from '../../../http/limits/limit-uploads.ts';
 import { registerCalls } from '../../../http/register-calls.ts';
 import { DomainError, invalidInput } from '../../../platform/domain-error.ts';
+import { sha256Of } from '../../../platform/files/sha256-of.ts';
 import { paramsOf } from '../feed-paths.ts';
 import type { FeedHandlers, FeedRouteDependencies, RouteContext } from '../route-context.ts';
 import { checkSentFile, sendFile } from './send-file.ts';
@@ -22,7 +23,7 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { access, send, 
       const { reference } = paramsOf(request);
       // Before its turn in the queue, because a scan can take longer than other requests wait.
       const file = await checkSentFile(dependencies, senderOf(request), { reference, content });
-      return send(request, reply, await digestOf(content), async (sender) => {
+      return send(request, reply, await sha256Of(content), async (sender) => {
         const result = await sendFile(dependencies, sender, file);
         return { status: 200, body: { data: { reference, result } } };
       });
@@ -50,6 +51,3 @@ export function fileRoutes(dependencies: FeedRouteDependencies, { access, send, 
 
 const isReference = (text: string) =>
   text.length >= 1 && text.length <= 100 && text.isWellFormed() && !hasHiddenCharacter(text);
-
-const digestOf = async (content: Buffer) =>
-  Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(content))).toString('hex');
