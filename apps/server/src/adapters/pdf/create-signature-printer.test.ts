@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
-import { readAsShown } from '@keyturn/pdf';
 import { readPdf } from '@keyturn/pdf/testing';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type PrintedSignature,
   type SignaturePageContent,
   UnprintableDocument,
 } from '../../case-file/documents/ports.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
-
-vi.mock('@keyturn/pdf', { spy: true });
 
 const unreadable = /^(?:it is damaged or not a PDF|some of its pages are missing): save it again/;
 const typed: PrintedSignature = {
@@ -232,27 +229,6 @@ describe('createSignaturePrinter', () => {
       }),
       { numRuns: runLength({ short: 2, long: 200 }) },
     );
-  });
-
-  test('reads a document once when it is checked and then signed by two clients', async () => {
-    const document = await letter(['Read once']);
-    vi.mocked(readAsShown).mockClear();
-    await printer.check(document);
-    await append(document);
-    await append(document, { signatures: [typed, drawn] });
-    const reads = vi.mocked(readAsShown).mock.calls.map(([content]) => content);
-    expect(reads.filter((content) => content.equals(document))).toHaveLength(1);
-    // With the empty page of the check, and each signed copy.
-    expect(reads).toHaveLength(4);
-  });
-
-  test('reads a document again after twenty others', async () => {
-    const document = await letter(['Forgotten']);
-    await printer.check(document);
-    for (let other = 0; other < 20; other += 1) await printer.check(await letter([`Other ${other}`]));
-    vi.mocked(readAsShown).mockClear();
-    await printer.check(document);
-    expect(readAsShown).toHaveBeenCalledTimes(2);
   });
 
   test('prints any text and any strokes', async () => {
