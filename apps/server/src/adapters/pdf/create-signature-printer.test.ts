@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument as PdfLibDocument } from '@cantoo/pdf-lib';
+import { readAsShown } from '@keyturn/pdf';
 import { readPdf } from '@keyturn/pdf/testing';
 import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import PDFDocument from 'pdfkit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type PrintedSignature,
   type SignaturePageContent,
@@ -63,6 +64,11 @@ const page: SignaturePageContent = {
 };
 
 const printer = createSignaturePrinter();
+
+function createCountingPrinter() {
+  const read = vi.fn(readAsShown);
+  return { read, printer: createSignaturePrinter(read) };
+}
 const append = async (document: Buffer, changes: Partial<SignaturePageContent> = {}) =>
   printer.append(document, { ...page, ...changes });
 
@@ -229,6 +235,28 @@ describe('createSignaturePrinter', () => {
       }),
       { numRuns: runLength({ short: 2, long: 200 }) },
     );
+  });
+
+  test('reads a document once when it is checked and then signed by two clients', async () => {
+    const { read, printer: counting } = createCountingPrinter();
+    const document = await letter(['Read once']);
+    await counting.check(document);
+    await counting.append(document, page);
+    await counting.append(document, { ...page, signatures: [typed, drawn] });
+    const reads = read.mock.calls.map(([content]) => content);
+    expect(reads.filter((content) => content.equals(document))).toHaveLength(1);
+    // With the empty page of the check, and each signed copy.
+    expect(reads).toHaveLength(4);
+  });
+
+  test('reads a document again after twenty others', async () => {
+    const { read, printer: counting } = createCountingPrinter();
+    const document = await letter(['Forgotten']);
+    await counting.check(document);
+    for (let other = 0; other < 20; other += 1) await counting.check(await letter([`Other ${other}`]));
+    read.mockClear();
+    await counting.check(document);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   test('prints any text and any strokes', async () => {

@@ -27,8 +27,11 @@ import { drawStrokes } from './draw-strokes.ts';
 import { formatExactMoment } from './format-for-print.ts';
 import { colours, createLetterheadDocument, styles } from './letterhead-document.ts';
 
-/** Creates a printer that adds signature pages to documents, in the current thread. */
-export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
+/**
+ * Creates a printer that adds signature pages to documents, in the current thread.
+ * @param read reads a PDF as clients see it; tests count its calls
+ */
+export function createSignaturePrinter(read = readAsShown): SignaturePrinter & DocumentChecker {
   const fonts = createFontLibrary();
   const readOriginal = rememberLast(20);
   return {
@@ -40,7 +43,7 @@ export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
         const pages = await printSignaturePages(fonts, page, startsWithSigned ? pdf.length : null);
         const signed = await appendable.append(pages);
         if (!detectImageType(document)) {
-          const { readShown, key } = createReader(appendable, pdf);
+          const { readShown, key } = createReader(read, appendable, pdf);
           assertSame(
             await readOriginal(key, async () => summarise(await readShown(pdf))),
             await readShown(signed),
@@ -53,13 +56,13 @@ export function createSignaturePrinter(): SignaturePrinter & DocumentChecker {
         const { pdf, appendable } = await openDocument(document, '');
         const extended = await appendable.appendEmptyPage();
         if (detectImageType(document)) return;
-        const { readShown, key } = createReader(appendable, pdf);
+        const { readShown, key } = createReader(read, appendable, pdf);
         const original = await readOriginal(key, async () => summarise(await readShown(pdf)));
         if (original.partToFlatten !== null) throw new UnprintableDocument(original.partToFlatten);
         assertSame(original, await readShown(extended));
       }),
     checkShown: async (document) => {
-      const shown = detectImageType(document) ? null : await readAsShown(document, 0).catch(() => null);
+      const shown = detectImageType(document) ? null : await read(document, 0).catch(() => null);
       const part = shown && findHiddenPart(shown);
       if (part) throw new UnprintableDocument(part);
     },
@@ -120,10 +123,10 @@ const digestOf = (shown: ShownDocument, pages: number): string =>
  * Creates a function that reads a PDF as clients see it, with all form values, and the text of a hundred pages. All text is
  * read of a PDF that has to be rewritten for its signature pages: there, more can go wrong.
  */
-function createReader({ keepsBytes }: AppendablePdf, original: Buffer) {
+function createReader(read: typeof readAsShown, { keepsBytes }: AppendablePdf, original: Buffer) {
   const maxTextPages = keepsBytes ? 100 : Number.POSITIVE_INFINITY;
   const readShown = (pdf: Buffer): Promise<ShownDocument> =>
-    readAsShown(pdf, maxTextPages).catch((error: unknown) => {
+    read(pdf, maxTextPages).catch((error: unknown) => {
       throw new UnprintableDocument('it cannot be shown: print it to a new PDF and use that', {
         cause: error,
       });
