@@ -43,7 +43,7 @@ export async function readShownContent(
   const hasHiddenLayer = [...layers].some(([, layer]) => !(layer as { visible: boolean }).visible);
   const visible = hasHiddenLayer ? await withoutHidden(page, content, layers, operators) : content;
   const annotations: Annotation[] = await page.getAnnotations({ intent: 'display' });
-  return annotations.reduce(addAnnotation, visible);
+  return addAnnotations(visible, annotations);
 }
 
 /** Removes the text of hidden layers. pdf.js tells only the drawing operations which layer they belong to. */
@@ -96,32 +96,49 @@ async function readDrawnText(page: PDFPageProxy, layers: Layers, operators: Oper
 /** Characters without spaces and invisible ones, which pdf.js adds and removes. */
 const charactersOf = (text: string) => [...text.normalize('NFKC').replaceAll(/[\s\p{C}\p{M}]/gu, '')];
 
-/** Adds the words of a field or comment after the text that is before it on the page. */
-function addAnnotation(content: TextContent, annotation: Annotation): TextContent {
-  const words = wordsOf(annotation);
-  if (words === '') return content;
-  const [left, bottom, right, top] = annotation.rect;
-  const lines = words.split(/\r\n?|\n/);
-  const size =
-    annotation.defaultAppearanceData?.fontSize || Math.min(12, (top - bottom) / lines.length / 1.2);
-  const added = lines.map(
-    (str, line): TextItem => ({
-      str,
-      dir: 'ltr',
-      width: Math.min(right - left, str.length * size * 0.5),
-      height: size,
-      transform: [size, 0, 0, size, left, top - size * (1 + line * 1.2)],
-      fontName: fieldFont,
-      hasEOL: true,
-    }),
-  );
-  const at = findLastBefore(content.items, annotation.rect);
-  const items = [...content.items.slice(0, at + 1), ...added, ...content.items.slice(at + 1)];
+/** Adds the words of each field and comment after the text that is before it on the page. */
+function addAnnotations(content: TextContent, annotations: readonly Annotation[]): TextContent {
+  const shown = annotations
+    .map((annotation) => ({ annotation, words: wordsOf(annotation) }))
+    .filter(({ words }) => words !== '')
+    .sort((one, other) => compareOnPage(one.annotation, other.annotation));
+  if (shown.length === 0) return content;
+  /** By the index of the text that they follow; -1 for the start of the page. */
+  const added = new Map<number, TextItem[]>();
+  for (const { annotation, words } of shown) {
+    const at = findLastBefore(content.items, annotation.rect);
+    const lines = added.get(at) ?? [];
+    lines.push(...linesOf(annotation, words));
+    added.set(at, lines);
+  }
+  const items = content.items.flatMap((item, index) => [item, ...(added.get(index) ?? [])]);
   const styles = {
     ...content.styles,
     [fieldFont]: { fontFamily: 'sans-serif', ascent: 0.8, descent: -0.2, vertical: false },
   };
-  return { ...content, items, styles };
+  return { ...content, items: [...(added.get(-1) ?? []), ...items], styles };
+}
+
+/** Orders annotations from the top of the page to its bottom, and those of a line from left to right. */
+const compareOnPage = ({ rect: one }: Annotation, { rect: other }: Annotation): number =>
+  lineOf(other) - lineOf(one) || one[0] - other[0];
+
+/** Fields of one line are rarely at exactly the same height. */
+const lineOf = ([, , , top]: Annotation['rect']): number => Math.round(top / 6);
+
+function linesOf({ rect, defaultAppearanceData }: Annotation, words: string): TextItem[] {
+  const [left, bottom, right, top] = rect;
+  const lines = words.split(/\r\n?|\n/);
+  const size = defaultAppearanceData?.fontSize || Math.min(12, (top - bottom) / lines.length / 1.2);
+  return lines.map((str, line) => ({
+    str,
+    dir: 'ltr',
+    width: Math.min(right - left, str.length * size * 0.5),
+    height: size,
+    transform: [size, 0, 0, size, left, top - size * (1 + line * 1.2)],
+    fontName: fieldFont,
+    hasEOL: true,
+  }));
 }
 
 const fieldFont = 'field';
