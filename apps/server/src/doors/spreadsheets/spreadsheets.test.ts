@@ -351,6 +351,25 @@ describe('importing a spreadsheet at the desk', () => {
     expect(report.problems).toEqual([{ row: 2, ...problem }]);
   });
 
+  test('a telephone number is read although the name beside it is refused', async () => {
+    const { report } = await check(
+      await upload(
+        makeFile(1, () => ({
+          'Client 1: full name': 'Ben & Ann Lee',
+          'Client 1: phone': '07700 900124 / 07700 900125',
+        })).csv,
+      ),
+    );
+    expect(report.problems).toMatchObject([
+      { row: 2, column: 'Client 1: full name' },
+      {
+        row: 2,
+        column: 'Client 1: phone',
+        reason: expect.stringContaining('more than one telephone number'),
+      },
+    ]);
+  });
+
   test('cells with line breaks, invisible characters and separate accents are stored as they look', async () => {
     const { mark, csv } = makeFile(1, (row) => ({
       'Case reference': row['Case reference']?.replace('-', '-\n'),

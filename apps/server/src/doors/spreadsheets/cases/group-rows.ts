@@ -143,9 +143,10 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
   for (const position of [1, 2] as const) {
     const field = cells.has(`client_${position}_email`) ? 'name' : 'email';
     const client = attempt(`client_${position}_${field}`, () => readClient(cells, position, row));
-    const phone = cells.get(`client_${position}_phone`);
-    if (client && phone !== undefined)
-      client.phone = attempt(`client_${position}_phone`, () => readPhone(phone)) ?? null;
+    const phoneCell = cells.get(`client_${position}_phone`);
+    const phone =
+      phoneCell === undefined ? undefined : attempt(`client_${position}_phone`, () => readPhone(phoneCell));
+    if (client) client.phone = phone ?? null;
     if (client && !found.clients.some((other) => isSameClient(other, client))) found.clients.push(client);
   }
 }
