@@ -33,11 +33,16 @@ describe('telephone numbers', () => {
     },
   );
 
-  test.each(['0117 496 0101 or 07700 900123', '0117 496 0101 x12', '01174960101 07700900123', 'n/a 1', '1'])(
-    'a text that is not one number is shown as typed, without a link: %s',
-    (typed) => {
-      expect(formatPhone(typed)).toBe(typed);
-      expect(telephoneHref(typed)).toBeNull();
-    },
-  );
+  test.each([
+    '0117 496 0101 or 07700 900123',
+    '0117 496 0101 x12',
+    '01174960101 07700900123',
+    'n/a 1',
+    '1',
+    '7700900123.0',
+    '117496010,00',
+  ])('a text that is not one number is shown as typed, without a link: %s', (typed) => {
+    expect(formatPhone(typed)).toBe(typed);
+    expect(telephoneHref(typed)).toBeNull();
+  });
 });

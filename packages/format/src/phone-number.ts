@@ -63,6 +63,8 @@ function inGroups(digits: string, groups: readonly number[]): string {
 export function telephoneHref(stored: string): string | null {
   const parts = partsOf(stored);
   if (parts) return `tel:+${parts.digits}${parts.extension === undefined ? '' : `,${parts.extension}`}`;
+  // A number of a spreadsheet, whose decimal point would be dialled as another digit.
+  if (/[.,]0+$/.test(stored)) return null;
   // Written by hand, with the 0 that is not dialled from abroad.
   const typed = stored.replace(/^(\+\d{1,3}) ?\(0\)/, '$1').replaceAll(/[\s().-]/g, '');
   return /^\+?\d{6,15}$/.test(typed) ? `tel:${typed}` : null;

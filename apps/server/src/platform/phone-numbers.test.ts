@@ -101,7 +101,7 @@ describe('telephone numbers', () => {
     '07700 900123 ask for Jo',
     'javascript:alert(1)',
     '07700 900123'.padEnd(51),
-  ])('what is not a whole telephone number is rejected: %j', (text) => {
+  ])('rejects a text that is not a complete telephone number: %j', (text) => {
     expect(readPhoneNumber(text)).toBeNull();
     expect(phoneProblemOf(text)).toBe('is not a telephone number, such as 0117 496 0101 or +353 1 555 0123');
   });

@@ -87,6 +87,12 @@ export const storedPhone = (text: string): string => readPhoneNumber(text) ?? te
 export const isSamePhone = (one: string | null, other: string | null): boolean =>
   one === other || (one !== null && other !== null && storedPhone(one) === storedPhone(other));
 
+/** Tells whether two stored numbers reach the same line: people leave extensions out when they copy a number. */
+export const isSameLine = (one: string | null, other: string | null): boolean =>
+  isSamePhone(withoutExtension(one), withoutExtension(other));
+
+const withoutExtension = (phone: string | null) => phone && storedPhone(phone).replace(/;ext=.*/, '');
+
 /**
  * Reads a telephone number of a request.
  * @param field its path in the request

@@ -35,7 +35,7 @@ const stored: [typed: string, migrated: string][] = [
   ].map((typed): [string, string] => [typed, typed]),
 ];
 
-test('the upgrade stores plain telephone numbers in E.164, keeps all others as typed, and tells no one', async () => {
+test('the upgrade stores plain telephone numbers in E.164, keeps all others as typed, and notifies no subscribers', async () => {
   const { url, pool, drop } = await createTestDatabase();
   try {
     await pool.query('drop schema public cascade; create schema public');

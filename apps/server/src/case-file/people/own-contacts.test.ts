@@ -40,9 +40,23 @@ describe('contact details that a client has changed', () => {
 
   test('a number that the feed has copied from the client stays as new as it was', () => {
     const copied = contactsToKeep(own, { ...sent, phone: '07700900456' }, now);
-    expect(copied).toEqual({ ...own, phone: '07700900456', replacedFeedPhone: '07700900456' });
+    expect(copied).toEqual({ ...own, replacedFeedPhone: '07700900456' });
     // The feed has a newer number than the one that the client replaced.
     expect(contactsToKeep(copied, sent, now)).toMatchObject({ phone: sent.phone, ...noOwnPhone });
+  });
+
+  test('a number that the feed has copied without its extension stays as new as it was', () => {
+    const withExtension = { ...own, phone: '+447700900456;ext=1', recentPhones: ['+447700900456;ext=1'] };
+    const copy = '+447700900456';
+    expect(contactsToKeep(withExtension, { ...sent, phone: copy }, now)).toEqual({
+      ...withExtension,
+      replacedFeedPhone: copy,
+    });
+    const changedAgain = { ...withExtension, phone: '+447700900789' };
+    expect(contactsToKeep(changedAgain, { ...sent, phone: copy }, now)).toEqual({
+      ...changedAgain,
+      replacedFeedPhone: copy,
+    });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { isNewPhone } from '../../people/credentials/is-new-phone.ts';
 import type { Transaction } from '../../platform/database.ts';
-import { isSamePhone } from '../../platform/phone-numbers.ts';
+import { isSameLine, isSamePhone } from '../../platform/phone-numbers.ts';
 import { clients } from '../../schema/tables/tables.ts';
 
 /* Contact details that clients have changed themselves, and that their feed still sends as they were before. */
@@ -77,9 +77,9 @@ function phoneToKeep(
     const own = { phone, replacedFeedPhone, phoneChangedAt, formerPhone, recentPhones };
     if (isSamePhone(sent, replacedFeedPhone)) return own;
     // The firm’s system has copied the client’s number, which is as new as before.
-    if (isSamePhone(sent, phone)) return { ...own, phone: sent, replacedFeedPhone: sent };
+    if (isSameLine(sent, phone)) return { ...own, replacedFeedPhone: sent };
     // A late copy: the client has changed the number again since. It may be a thief’s, and is not a number on file.
-    const isLateCopy = recentPhones.some((recent) => isSamePhone(sent, recent));
+    const isLateCopy = recentPhones.some((recent) => isSameLine(sent, recent));
     if (isLateCopy && isNewPhone(phoneChangedAt, now) && !isSamePhone(sent, formerPhone))
       return { ...own, replacedFeedPhone: sent };
   }
