@@ -351,7 +351,7 @@ describe('importing a spreadsheet at the desk', () => {
     expect(report.problems).toEqual([{ row: 2, ...problem }]);
   });
 
-  test('a telephone number is read although the name beside it is refused', async () => {
+  test('a telephone number is read although the name of its client is refused', async () => {
     const { report } = await check(
       await upload(
         makeFile(1, () => ({
@@ -382,7 +382,7 @@ describe('importing a spreadsheet at the desk', () => {
         `ada.1.${mark}@example.test`,
       ]),
     ).toEqual([{ first_name: 'AnnaMaria', last_name: 'Nguyễn'.normalize('NFC') }]);
-    const reference = `SH- ${mark}-1`;
+    const reference = `SH-${mark}-1`;
     expect(await recordOf('cases', reference)).toMatchObject({ reference });
     expect(await recordOf('matters', `${reference}-P`)).toMatchObject({
       property: { address_lines: ['Flat 2, Mill Lane'] },

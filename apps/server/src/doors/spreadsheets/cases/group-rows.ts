@@ -82,13 +82,16 @@ function cellsOf(row: SheetRow, columns: Columns): Map<SpreadsheetField, string>
   return cells;
 }
 
-/** Removes what no one sees in a cell: line breaks, separate accents and invisible characters. */
+/** A line break in them is none of the text: a long one was wrapped, or pasted with it. */
+const unbroken = /_(?:email|reference|number)$/;
+
+/** Puts a cell on one line, with accents joined to their letters and without invisible characters. */
 function cleanCell(cell: string, field: SpreadsheetField): string {
   const lines = cell.normalize('NFC').split(/[\r\n]+/);
   const line = lines
     .map((text) => text.trim())
     .filter(Boolean)
-    .join(field.startsWith('address_') ? ', ' : ' ');
+    .join(field.startsWith('address_') ? ', ' : unbroken.test(field) ? '' : ' ');
   // Persian and Indian names need other invisible characters.
   const visible = pasted.test(field)
     ? removeInvisible(line)

@@ -39,8 +39,10 @@ describe('a date in a cell', () => {
     ['31 Nov 2026', /not a day of the calendar/],
     ['27 Nov 26', /27 Nov 26 needs a year with four digits: 27\/11\/2026/],
     ['27 Nov', /isn’t a date/],
+    ['before 27 Nov 2026', /isn’t a date/],
+    ['not Nov 27, 2026', /isn’t a date/],
     ['27 Nov. or Dec. 2026', /isn’t a date/],
-    ['46353', /46353 is a number of Excel, perhaps 27\/11\/2026\. Format the column as a date/],
+    ['46353', /46353 is how Excel stores a day, perhaps 27\/11\/2026\. Format the column as a date/],
     ['46353.0', /perhaps 27\/11\/2026/],
     ['2026', /isn’t a date/],
   ])('the date %s in a cell is rejected with the reason', (text, message) => {

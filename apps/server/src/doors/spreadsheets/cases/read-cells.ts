@@ -60,8 +60,15 @@ export function hasMonthFirst(text: string): boolean {
   return written !== null && written.first <= 12 && written.second > 12 && written.second <= 31;
 }
 
-const dayThenMonth = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?[ .-]([a-z]{3,9})\.?,?[ .-](\d{4}|\d{2})$/i;
-const monthThenDay = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4}|\d{2})$/i;
+const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?';
+const dayThenMonth = new RegExp(
+  `^${weekday}(\\d{1,2})(?:st|nd|rd|th)?[ .-]([a-z]{3,9})\\.?,?[ .-](\\d{4}|\\d{2})$`,
+  'i',
+);
+const monthThenDay = new RegExp(
+  `^${weekday}([a-z]{3,9})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4}|\\d{2})$`,
+  'i',
+);
 const months = [
   'january',
   'february',
@@ -97,7 +104,7 @@ function refuseDayNumber(text: string): void {
   if (days === undefined || Number(days) > 109_574) return;
   const day = new Date(Date.UTC(1899, 11, 30 + Number(days)));
   throw new CellProblem(
-    `${text} is a number of Excel, perhaps ${day.getUTCDate()}/${day.getUTCMonth() + 1}/${day.getUTCFullYear()}. Format the column as a date, and save the file again`,
+    `${text} is how Excel stores a day, perhaps ${day.getUTCDate()}/${day.getUTCMonth() + 1}/${day.getUTCFullYear()}. Format the column as a date, and save the file again`,
   );
 }
 

@@ -42,11 +42,11 @@ const isParticle = (word: string) =>
   /^(?:van|den|der|ten|ter|zu|do|le|al|el|bin|bint|ibn)$/.test(word) ||
   /^(?:de|del|della|di|da|das|dos|du|la|las|los|von|mc|mac|o['’]?|st\.?)$/i.test(word);
 
-/** What a cell with a person’s name contains instead, with what to do. */
 const capacity =
   'is a capacity, not a name. Enter the person who acts, and describe the capacity in the case title';
 const organisation =
   'is an organisation. Enter the person who acts for it, and name the organisation in the case title';
+/** What a cell with a person’s name contains instead, with what to do. */
 const otherNames: [pattern: RegExp, message: string][] = [
   [
     /\b(?:deceased|dec['’]?d|the late|late of)\b|\(dec\.?\)/i,
