@@ -171,24 +171,38 @@ function ownHandlers(dependencies: StaffDependencies): StaffHandlers<OwnCalls> {
 
 function administrationHandlers(dependencies: StaffDependencies): StaffHandlers<AdministrationCalls> {
   const { database, clock, throttle } = dependencies;
-  /** Counts each email of an invitation. @throws DomainError `too_many_requests` */
-  const limitInvitation = async ({ staff }: SignedInRequest, email: string | undefined) => {
-    if (email === undefined) return;
+  /** Makes a call that sends an invitation, and counts it if it succeeds. @throws DomainError `too_many_requests` */
+  async function limitInvitation<Result>(
+    { staff }: SignedInRequest,
+    email: string,
+    invite: () => Promise<Result>,
+  ): Promise<Result> {
     const attempt = await admitRequest(throttle, staffInvitationLanes(email, staff.id));
+    const result = await attempt.withdrawnIfFails(invite());
     attempt.failed();
-  };
-  const limitInvitationOf = async (request: SignedInRequest & { params: { id: string } }) =>
-    limitInvitation(request, (await findStaff(database, request.params.id))?.email);
+    return result;
+  }
+  /** The same for a member who has not accepted an invitation: resetting any other is never refused. */
+  async function limitInvitationOf<Result>(
+    request: SignedInRequest & { params: { id: string } },
+    invite: () => Promise<Result>,
+  ): Promise<Result> {
+    const member = await findStaff(database, request.params.id);
+    return member?.acceptedAt === null ? limitInvitation(request, member.email, invite) : invite();
+  }
   return {
     'GET /staff/members': () => listStaff(database, clock()),
     'POST /staff/members': async (request) => {
       const { email, role, name = null } = request.body;
-      await limitInvitation(request, email);
-      return toStaffMember(await inviteStaff(dependencies, { email, role, name }, byCaller(request)));
+      const invited = limitInvitation(request, email, () =>
+        inviteStaff(dependencies, { email, role, name }, byCaller(request)),
+      );
+      return toStaffMember(await invited);
     },
     'POST /staff/members/{id}/invitation': async (request) => {
-      await limitInvitationOf(request);
-      await inviteStaffAgain(dependencies, request.params.id, byCaller(request));
+      await limitInvitationOf(request, () =>
+        inviteStaffAgain(dependencies, request.params.id, byCaller(request)),
+      );
       return undefined;
     },
     'PUT /staff/members/{id}/role': async (request) => {
@@ -198,12 +212,16 @@ function administrationHandlers(dependencies: StaffDependencies): StaffHandlers<
     'POST /staff/members/{id}/disable': async (request) =>
       toStaffMember(await disableStaff(dependencies, request.params.id, byCaller(request))),
     'POST /staff/members/{id}/enable': async (request) => {
-      await limitInvitationOf(request);
-      return toStaffMember(await enableStaff(dependencies, request.params.id, byCaller(request)));
+      const enabled = limitInvitationOf(request, () =>
+        enableStaff(dependencies, request.params.id, byCaller(request)),
+      );
+      return toStaffMember(await enabled);
     },
     'POST /staff/members/{id}/reset-factors': async (request) => {
-      await limitInvitationOf(request);
-      return toStaffMember(await resetStaffFactors(dependencies, request.params.id, byCaller(request)));
+      const reset = limitInvitationOf(request, () =>
+        resetStaffFactors(dependencies, request.params.id, byCaller(request)),
+      );
+      return toStaffMember(await reset);
     },
     'GET /staff/members/{id}/sessions': async ({ params, staff }) => {
       const member = await findStaff(database, params.id);
