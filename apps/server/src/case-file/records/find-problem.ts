@@ -1,4 +1,4 @@
-import { hasCardNumber, hasHiddenCharacter } from '@keyturn/contract';
+import { hasCardNumber, hasHiddenCharacter, hideCardNumbers } from '@keyturn/contract';
 import { findBankDetails } from '@keyturn/contract/staff';
 import { phoneProblemOf } from '../../platform/phone-numbers.ts';
 import {
@@ -63,7 +63,9 @@ function findTextProblems(value: unknown, place: string, problems: InputProblem[
   } else if (value !== null && typeof value === 'object') {
     for (const [key, member] of Object.entries(value)) {
       const isItem = Array.isArray(value);
-      findTextProblems(member, `${place}/${key}`, problems, isItem ? special : specialFields[key]);
+      // The sender chose the name of an unknown field: it may be a card number.
+      const name = isItem || key.length < 12 ? key : hideCardNumbers(key);
+      findTextProblems(member, `${place}/${name}`, problems, isItem ? special : specialFields[key]);
     }
   }
 }

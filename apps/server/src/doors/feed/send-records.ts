@@ -80,10 +80,10 @@ export async function sendBatch(dependencies: SendDependencies, sender: Sender, 
   const { rejected, ...counts } = await importFeed(dependencies, request).catch((error) => {
     throw faultOf(error);
   });
-  const reported = rejected.map(({ place, reference, ...problem }) => ({
-    place,
-    reason: reasonsInFeed({ place, reference, ...problem }),
-    reference,
+  const reported = rejected.map((each) => ({
+    place: each.place,
+    reason: reasonsInFeed(each),
+    reference: each.reference,
   }));
   return { ...counts, rejected: reported };
 }

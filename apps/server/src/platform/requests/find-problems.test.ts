@@ -74,6 +74,9 @@ describe('createProblemFinder', () => {
       { place: '/pence', reason: 'must be a whole number' },
     ]);
     expect(find(Price, 5)).toEqual([{ place: '', reason: 'must be an object' }]);
+    const Signing = { anyOf: [{ type: 'string', enum: ['simple', 'paper'] }, { type: 'null' }] };
+    expect(find(Signing, 5)).toEqual([{ place: '', reason: 'must be text or null' }]);
+    expect(find(Signing, 'x')).toEqual([{ place: '', reason: 'must be one of simple, paper' }]);
   });
 
   test('reports at most 50 problems', () => {

@@ -95,5 +95,6 @@ function closestAlternative(union: ErrorObject, errors: readonly ErrorObject[]):
     each.keyword === 'type' && each.instancePath === union.instancePath;
   const possible = [...alternatives.values()].filter((each) => !each.some(isOtherType));
   if (possible.length > 0) return possible.reduce((best, each) => (each.length < best.length ? each : best));
-  return [{ ...union, keyword: 'type', params: { type: errors.flatMap(({ params }) => params.type) } }];
+  const types = errors.filter(isOtherType).map(({ params }) => params.type);
+  return [{ ...union, keyword: 'type', params: { type: types.flat() } }];
 }

@@ -68,7 +68,6 @@ const wordsOfPattern: Record<string, string> = {
   '^\\S(.*\\S)?$': 'must be one line without spaces at its ends',
   '^GB ?[0-9]{3} ?[0-9]{4} ?[0-9]{2}( ?[0-9]{3})?$': vatNumber,
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': 'must be a time from 00:00 to 23:59',
-  '^\\+?[0-9]([ ()-]*[0-9]){5,14}$': 'must be a telephone number such as 020 7946 0000',
   '^[!-~]+$': 'must be 1 to 255 visible ASCII characters',
   '^[\\w-]*$': 'must be base64url',
   '^[A-Za-z0-9+/]+={0,2}$': 'must be base64',
