@@ -158,6 +158,18 @@ describe('the scroll position', () => {
     expect(load(2_500, { isComplete: true })).toBe(40);
   });
 
+  test('the scroll position of a page that the client leaves while it loads is not lost', () => {
+    const { window, show, load } = openTab();
+    show(pageAt('/', 0));
+    window.scrollY = 700;
+    show(pageAt('/milestones', 1));
+    window.maxScroll = 100;
+    expect(show(pageAt('/', 0), false)).toBe(100);
+    show(pageAt('/milestones', 1), false);
+    load(2_000, { isComplete: true });
+    expect(show(pageAt('/', 0), false)).toBe(700);
+  });
+
   test.each(['wheel', 'touchstart', 'keydown'])(
     'the scroll position of a page that is still loading is left to a client who scrolls by %s',
     (input) => {

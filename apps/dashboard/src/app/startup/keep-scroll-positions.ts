@@ -14,19 +14,20 @@ export function keepScrollPositions(
   const kept: unknown = history.state?.scroll;
   if (typeof kept === 'number') positions.set(router.place().index, kept);
   let restoring: AbortController | undefined;
+  const isRestoring = () => restoring?.signal.aborted === false;
   let saving: number | undefined;
   const save = () => {
     window.clearTimeout(saving);
     // A page that is not as high as before yet would lose the position.
-    if (restoring?.signal.aborted === false || router.shown()?.place !== router.place()) return;
+    if (isRestoring() || router.shown()?.place !== router.place()) return;
     // wouter would report a call of the instance’s own method as a navigation.
     const state = { ...history.state, scroll: window.scrollY };
     Object.getPrototypeOf(history).replaceState.call(history, state, '');
   };
   router.onMove((isNew) => {
-    restoring?.abort();
     const index = router.shown()?.place.index;
-    if (index !== undefined) positions.set(index, window.scrollY);
+    if (index !== undefined && !isRestoring()) positions.set(index, window.scrollY);
+    restoring?.abort();
     if (isNew) positions.delete(router.place().index);
   });
   // Chromium does not keep what is saved once a reload has started.
