@@ -86,7 +86,7 @@ export const errorCatalogue = {
   document_not_signable: {
     status: 409,
     message:
-      'We need to send you another file. You haven’t signed this one. Please call us if we haven’t contacted you.',
+      'You can’t sign this file, and haven’t signed it. Please call us, so that we can send you another one.',
   },
   link_expired: {
     status: 409,

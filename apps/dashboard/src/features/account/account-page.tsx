@@ -39,7 +39,7 @@ export default function AccountPage() {
             {account.phone !== undefined && <PhoneSection phone={account.phone} />}
           </>
         )}
-        {/* Not before what is above it, which would move its buttons down. */}
+        {/* Waits for the content above, which would move its buttons down. */}
         {(account || error) && <SessionsSection />}
       </div>
     </>

@@ -55,9 +55,9 @@ export function createMailer(options: MailerOptions): Mailer {
         })
         .catch((error: unknown) => {
           if (!smtpUrl) throw error;
-          throw new Error(
-            `the mail server ${placeOf(smtpUrl)}did not accept the email: ${describeError(error).message}`,
-          );
+          const { code, message } = describeError(error);
+          const named = new Error(`the mail server ${placeOf(smtpUrl)}failed: ${message}`, { cause: error });
+          throw Object.assign(named, { code });
         });
       if (!smtpUrl) {
         await writeToOutbox(

@@ -11,6 +11,6 @@ export function hasPdfHeader(content: Buffer): boolean {
 
 /**
  * Tells whether a file was read and written as text on its way: its bytes that are no characters have become U+FFFD, so that
- * compressed pages are shown blank. A PDF with such bytes is never text.
+ * compressed pages are shown blank. An intact PDF with compressed pages is not valid UTF-8.
  */
 export const wasReadAsText = (content: Buffer): boolean => content.includes('\uFFFD') && isUtf8(content);

@@ -54,7 +54,7 @@ test('says that the firm has to send another file when an intact document cannot
   const error = new ApiError({ status: 409, code: 'document_not_signable', message, errors: {} });
   expect(signingErrorsFrom(error).form).toEqual({
     title: 'You can’t sign this file on the screen',
-    text: expect.stringMatching(/^We need to send you another file\. .*call us/),
+    text: expect.stringMatching(/^You can’t sign this file, .*call us, so that we can send you another one/),
     isOutOfDate: false,
   });
 });

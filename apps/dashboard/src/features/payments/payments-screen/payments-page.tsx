@@ -98,7 +98,7 @@ function AllPayments() {
               onRetry={() => void payments.refetch()}
             />
           ) : (
-            // Not before what is above it, which would move it.
+            // Waits for the content above, which would move it down.
             conveyancingCase !== null &&
             (!isLoading || error) && (
               <Panel title="Your payments">

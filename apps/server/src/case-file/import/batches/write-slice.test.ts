@@ -8,10 +8,10 @@ const testDatabase = withTestDatabase();
 
 test('an import has few passwords checked and hashed at the same time, so that people who choose one do not wait for all of them', async () => {
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   const during = async <Result>(result: Result): Promise<Result> => {
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     await setImmediate();
     running -= 1;
     return result;
@@ -34,5 +34,5 @@ test('an import has few passwords checked and hashed at the same time, so that p
     created: 250,
     rejected: [],
   });
-  expect(most).toBe(3);
+  expect(maxRunning).toBe(3);
 });
