@@ -71,15 +71,13 @@ const closedWhileConnecting =
 /** Chromium's note that it has cleared its cache, as the server asks it to at sign-out. */
 const cacheCleared = /^Clear-Site-Data header on '[^']+': Cleared data types: "cache"\.$/;
 
+const failedToLoad = 'console error: Failed to load resource:';
+
 /** Chromium's message about a failed request names its status, but not its address. */
 const failedPathOf = (message: ConsoleMessage): string =>
   message.text().startsWith('Failed to load resource:') && URL.canParse(message.location().url)
     ? ` (${new URL(message.location().url).pathname})`
     : '';
-
-const isRefusalOfBusyServer = (line: string, path: string): boolean =>
-  line.startsWith('console error: Failed to load resource:') &&
-  line.endsWith(`status of 503 (Service Unavailable) (${path})`);
 
 /**
  * Collects console messages and uncaught errors of a page. A refusal of a busy server (503 with `Retry-After`) no longer counts
@@ -87,10 +85,15 @@ const isRefusalOfBusyServer = (line: string, path: string): boolean =>
  */
 export function collectPageErrors(page: Page): string[] {
   const noise: string[] = [];
+  const refused = new Set<string>();
   page.on('response', (response) => {
-    if (!response.ok()) return;
-    const refused = noise.findIndex((line) => isRefusalOfBusyServer(line, new URL(response.url()).pathname));
-    if (refused >= 0) noise.splice(refused, 1);
+    const { pathname } = new URL(response.url());
+    const request = `${response.request().method()} ${pathname}`;
+    if (response.status() === 503 && response.headers()['retry-after']) refused.add(request);
+    if (!response.ok() || !refused.delete(request)) return;
+    const ending = `status of 503 (Service Unavailable) (${pathname})`;
+    const index = noise.findIndex((line) => line.startsWith(failedToLoad) && line.endsWith(ending));
+    if (index >= 0) noise.splice(index, 1);
   });
   page.on('console', (message) => {
     // In the development environment the real-time client logs what it does.
