@@ -44,6 +44,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'This can’t be paid at the moment. Please call us if you expected to pay it.',
   },
+  /** Only if the provider cancelled it of its own accord; otherwise `not_payable`. */
+  payment_cancelled: {
+    status: 409,
+    message: 'This payment was stopped before any money moved. Start again.',
+  },
   card_not_accepted: {
     status: 409,
     message: 'We don’t accept cards for this. Please call us, and we’ll tell you how to pay it.',

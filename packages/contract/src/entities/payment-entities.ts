@@ -12,7 +12,7 @@ import {
   refundStatuses,
 } from '../vocabulary.ts';
 import { CaseClient } from './case-entities.ts';
-import { Day, entityFields, Id, Instant, Nullable, OneOf, Pence } from './values.ts';
+import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence } from './values.ts';
 
 /** A bill of the firm to the clients of a case. */
 export const Bill = Type.Object({
@@ -96,6 +96,8 @@ export const Payment = Type.Object({
   ),
   /** The client who cancelled it; null if it is not cancelled, or expired. */
   cancelled_by: Nullable(CaseClient),
+  /** Whether the provider cancelled it before any money moved, so that the client can start again. */
+  stopped_by_provider: AddedField(Type.Boolean()),
   /** The card that paid, or was declined; `wallet`: where the client kept it. */
   card: Nullable(
     Type.Object({ brand: Type.String(), last4: Type.String(), wallet: Nullable(OneOf(cardWallets)) }),

@@ -14,6 +14,8 @@ export interface StripeIntents {
   create(params: Stripe.PaymentIntentCreateParams): StripeIntent;
   update(id: string, params: Stripe.PaymentIntentUpdateParams): StripeIntent;
   cancel(id: string, params?: Stripe.PaymentIntentCancelParams): StripeIntent;
+  /** How often an intent can be confirmed, which Stripe calls “variable”: the next attempt cancels it. */
+  readonly limits: { confirmations: number };
   /** Pays with one of Stripe's test methods, as the browser does. */
   confirm(id: string, method: string, returnUrl?: string): StripeIntent;
   /** Completes the bank's authentication of the payer. */
@@ -40,9 +42,12 @@ const bankRefusals = {
 export function createIntents(state: StripeState): StripeIntents {
   const all = () => [...state.intents.values()];
   const find = (id: string) => findIntent(state, id);
+  const limits = { confirmations: Number.POSITIVE_INFINITY };
+  const confirmations = new Map<string, number>();
   return {
     all,
     find,
+    limits,
     list: (params) => {
       const found = all().filter(
         ({ created }) => isWithin(created, params.created) && params.customer === undefined,
@@ -52,18 +57,17 @@ export function createIntents(state: StripeState): StripeIntents {
     create: (params) => createIntent(state, params),
     update: (id, params) => updateIntent(find(id), params),
     cancel: (id, params = {}) => {
-      const intent = inStatus(
-        find(id),
-        'requires_payment_method',
-        'requires_confirmation',
-        'requires_action',
-      );
-      intent.canceled_at = nowOf(state);
-      intent.cancellation_reason = params.cancellation_reason ?? null;
-      intent.next_action = null;
-      return changeStatus(state, intent, 'canceled');
+      const intent = inStatus(find(id), ...waitsForPayer);
+      return cancelIntent(state, intent, params.cancellation_reason ?? null);
     },
-    confirm: (id, method, returnUrl) => confirmIntent(state, find(id), method, returnUrl),
+    confirm: (id, method, returnUrl) => {
+      const intent = inStatus(find(id), ...waitsForPayer);
+      const count = (confirmations.get(id) ?? 0) + 1;
+      confirmations.set(id, count);
+      // The reason, and that the answer is no error, are unverified: Stripe only says that the intent is cancelled.
+      if (count > limits.confirmations) return cancelIntent(state, intent, 'automatic');
+      return confirmIntent(state, intent, method, returnUrl);
+    },
     authenticate: (id, outcome) => {
       const intent = inStatus(find(id), 'requires_action');
       intent.next_action = null;
@@ -79,6 +83,20 @@ export function createIntents(state: StripeState): StripeIntents {
     failToSettle: (id) =>
       failAtBank(state, inStatus(find(id), 'processing'), 'payment_intent_payment_attempt_failed'),
   };
+}
+
+/** The statuses in which an intent can be confirmed, changed and cancelled. */
+const waitsForPayer = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const;
+
+function cancelIntent(
+  state: StripeState,
+  intent: StripeIntent,
+  reason: StripeIntent['cancellation_reason'],
+): StripeIntent {
+  intent.canceled_at = nowOf(state);
+  intent.cancellation_reason = reason;
+  intent.next_action = null;
+  return changeStatus(state, intent, 'canceled');
 }
 
 /** @throws StripeApiError for an intent that the account does not have */
@@ -237,7 +255,7 @@ function newIntent(
 function updateIntent(intent: StripeIntent, params: Stripe.PaymentIntentUpdateParams): StripeIntent {
   const { amount, description, metadata } = params;
   if (amount !== undefined && amount !== intent.amount) {
-    inStatus(intent, 'requires_payment_method', 'requires_confirmation', 'requires_action');
+    inStatus(intent, ...waitsForPayer);
     intent.amount = amount;
   }
   if (description !== undefined) intent.description = description === '' ? null : description;
@@ -251,7 +269,6 @@ function confirmIntent(
   name: string,
   returnUrl: string | undefined,
 ): StripeIntent {
-  inStatus(intent, 'requires_payment_method', 'requires_confirmation', 'requires_action');
   const { method, outcome } = createPaymentMethod(state, name);
   if (!intent.payment_method_types.includes(method.type)) {
     throw new StripeApiError(

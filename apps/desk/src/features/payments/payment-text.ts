@@ -82,6 +82,7 @@ const causes: Record<string, string> = {
   reconciliation: 'The regular check at the provider',
   dispute_lookup: 'The regular check for disputes',
   expired: 'Nothing happened for 90 minutes',
+  stopped_by_provider: 'The provider stopped it before any money moved',
   too_many_declines: 'Too many cards were declined',
   client_removed: 'The client is no longer on the case',
   client_disabled: 'The client’s access was disabled',

@@ -30,6 +30,7 @@ export function toProviderIntent(
     intentId: intent.id,
     clientSecret: intent.client_secret ?? '',
     status: intentStatusOf(intent),
+    isStoppedByProvider: intent.status === 'canceled' && stripesOwnReasons.has(intent.cancellation_reason),
     amount: intent.amount,
     currency: intent.currency,
     paymentId: intent.metadata.payment_id ?? null,
@@ -60,6 +61,14 @@ const statuses: Partial<Record<string, ProviderIntent['status']>> = {
   succeeded: 'succeeded',
   canceled: 'cancelled',
 };
+
+/** The reasons for a cancellation that Stripe “generates internally”. An intent that Keyturn cancels has none. */
+const stripesOwnReasons: ReadonlySet<string | null> = new Set([
+  'automatic',
+  'expired',
+  'failed_invoice',
+  'void_invoice',
+]);
 
 /** Null while Stripe has not created the balance transaction of the charge. */
 function clearingOf(charge: Stripe.Charge | null): Clearing | null {

@@ -4,6 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { cancelAtProvider } from '../intents/cancel-at-provider.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { MethodNotAccepted } from '../provider/find-provider.ts';
+import { isStoppedByProvider } from '../records/payment-states.ts';
 import type { PaymentRow } from '../records/rows.ts';
 
 /** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */
@@ -18,12 +19,15 @@ export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>
 /**
  * Checks that a payment can still be made.
  * @param acceptsPayment whether its search, bill or purpose can be paid at the moment
- * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`
+ * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`, `payment_cancelled` (by the provider, so
+ *   that another payment can be started)
  */
 export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: boolean): void {
   if (payment?.reviewReason) throw new DomainError('payment_under_review');
   if (payment?.paidAt) throw new DomainError('already_paid');
-  if (payment?.status === 'cancelled' || !acceptsPayment) throw new DomainError('not_payable');
+  if (!acceptsPayment) throw new DomainError('not_payable');
+  if (payment?.status === 'cancelled')
+    throw new DomainError(isStoppedByProvider(payment) ? 'payment_cancelled' : 'not_payable');
 }
 
 /**

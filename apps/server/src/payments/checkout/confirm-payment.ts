@@ -35,8 +35,8 @@ export interface ConfirmRequest {
 /**
  * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
  * state, and that this client is the one who confirmed it. A payment without a confirmation becomes this client's.
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `card_not_accepted`, `bank_not_accepted`,
- *   `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `payment_cancelled` (by the provider),
+ *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
  *   answers), `payment_under_review`, `invalid_input` (the amount is no longer within the limits, or an answer is
  *   missing), `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */

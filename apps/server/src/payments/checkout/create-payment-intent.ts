@@ -20,8 +20,8 @@ import { checkCanBePaid } from './check-can-be-paid.ts';
  * Returns what the payer's browser needs to pay an open payment at the provider. Creates the intent if there is none,
  * and applies the provider's current state of it.
  * @param asked.statement the text for the payer's statement, if the caller knows it
- * @throws DomainError `already_paid`, `not_payable`, `payment_under_review`, `payment_being_checked`,
- *   `provider_unavailable`
+ * @throws DomainError `already_paid`, `not_payable`, `payment_cancelled`, `payment_under_review`,
+ *   `payment_being_checked`, `provider_unavailable`
  */
 export async function createPaymentIntent(
   dependencies: PaymentDependencies,

@@ -36,8 +36,8 @@ type Dependencies = Pick<PaymentDependencies, 'attempts' | 'clock' | 'provider' 
  * price, with different answers of this client, or with a method that the firm no longer accepts is returned
  * unchanged, because it must first be cancelled at the provider. A new payment is committed.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `limit_reached`,
- *   `too_many_payment_attempts`
+ *   `payment_cancelled`, `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`,
+ *   `limit_reached`, `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
   dependencies: Dependencies,

@@ -15,8 +15,8 @@ import { lockPayableOfPayment } from './lock-payable.ts';
  * confirms nothing and does not apply the provider's state: the answer has the provider's status, which may not be
  * recorded yet. Only the client who confirmed the payment gets the client secret.
  * @throws DomainError `not_found`, `already_paid`, `not_payable` (cancelled, or started with a former provider),
- *   `card_not_accepted`, `bank_not_accepted`, `payment_under_review`, `too_many_payment_attempts`,
- *   `payment_being_checked`, `provider_unavailable`, `payments_paused`
+ *   `payment_cancelled` (by the provider), `card_not_accepted`, `bank_not_accepted`, `payment_under_review`,
+ *   `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
 export async function retrievePaymentIntent(
   dependencies: PaymentDependencies,
@@ -44,7 +44,8 @@ export async function retrievePaymentIntent(
   const decision = decideOnIntent(payment, intent);
   if (decision.kind === 'mismatched') throw new DomainError('payment_under_review');
   if (intent.status === 'succeeded') throw new DomainError('already_paid');
-  if (intent.status === 'cancelled') throw new DomainError('not_payable');
+  if (intent.status === 'cancelled')
+    throw new DomainError(intent.isStoppedByProvider ? 'payment_cancelled' : 'not_payable');
   const status = decision.kind === 'apply' ? decision.status : payment.status;
   return answerPayer(own, { ...payment, status }, { payer: request, intent });
 }

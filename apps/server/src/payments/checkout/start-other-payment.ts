@@ -7,11 +7,11 @@ import { startPayment } from './start-payment.ts';
 /**
  * Starts a payment that is not for a search, for the client's active case, or continues the payment that the same
  * idempotency key started. Only the key distinguishes a retry from a second payment of the same kind. After its
- * payment was cancelled, the key starts no other.
+ * payment was cancelled, also by the provider, the key starts no other.
  * @throws DomainError `invalid_input` (the amount, with the limits in words, or the name on the card), `not_found`
- *   (no case, or not its matter), `not_payable` (cancelled, or the case is closed), `limit_reached` (for today),
- *   `already_paid`, `payment_under_review`, `idempotency_key_reused`, `too_many_payment_attempts`,
- *   `payment_being_checked`, `provider_unavailable`
+ *   (no case, or not its matter), `not_payable` (cancelled, or the case is closed), `payment_cancelled` (by the provider),
+ *   `limit_reached` (for today), `already_paid`, `payment_under_review`, `idempotency_key_reused`,
+ *   `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`
  */
 export async function startOtherPayment(
   dependencies: PaymentDependencies & { limits: LimitsByMethod },

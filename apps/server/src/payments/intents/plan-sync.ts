@@ -8,7 +8,13 @@ import {
   summariseFailedRefund,
   summariseRefund,
 } from '../records/history-summaries.ts';
-import { decideOnIntent, newClearing, type PaymentDecision, paidStatus } from '../records/payment-states.ts';
+import {
+  causeOf,
+  decideOnIntent,
+  newClearing,
+  type PaymentDecision,
+  paidStatus,
+} from '../records/payment-states.ts';
 import type { RefundStep } from '../records/refund-states.ts';
 import type { PaymentChange, PaymentRow, RefundRow } from '../records/rows.ts';
 import { alertsOnRefund, planRefunds, type RefundPlan } from './plan-refunds.ts';
@@ -151,7 +157,7 @@ function changeOf(payment: PaymentRow, intent: ProviderIntent, cause: PaymentCau
   return {
     providerIntentId: intent.intentId,
     providerRevision: intent.revision,
-    lastCause: cause.name,
+    lastCause: causeOf(intent, cause.name),
     lastProviderEventId: cause.eventId ?? null,
     failureCode: intent.error?.code ?? null,
     ...(clearing ? { clearsOn: clearing.on } : {}),

@@ -29,6 +29,8 @@ export interface ProviderIntent extends ProviderIntentState {
 export interface ProviderIntentState {
   intentId: string;
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
+  /** Whether the provider cancelled it of its own accord, for example after too many attempts to pay it. */
+  isStoppedByProvider?: boolean;
   /** Pence. */
   amount: number;
   currency: string;

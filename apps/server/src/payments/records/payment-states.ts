@@ -169,6 +169,22 @@ export function findMismatch(
 export const isWithoutMoney = ({ status, amount, refunds }: ProviderIntentState): boolean =>
   status === 'cancelled' || (status === 'succeeded' && refundedAmountOf(refunds) >= amount);
 
+/** The recorded cause of a cancellation by the provider itself, before any money moved. */
+const stoppedByProvider = 'stopped_by_provider';
+
+/** Returns the cause to record for the provider's state of an intent. @param cause why the state was read */
+export const causeOf = (facts: Pick<ProviderIntentState, 'isStoppedByProvider'>, cause: string): string =>
+  facts.isStoppedByProvider ? stoppedByProvider : cause;
+
+/** Whether the provider cancelled a payment of its own accord, so that its client may start another one. */
+export const isStoppedByProvider = ({
+  status,
+  lastCause,
+}: {
+  status: PaymentStatus;
+  lastCause: string;
+}): boolean => status === 'cancelled' && lastCause === stoppedByProvider;
+
 /** Returns the status of a payment that was paid. */
 export function paidStatus(amount: number, refundedAmount: number): PaymentStatus {
   if (refundedAmount === 0) return 'succeeded';

@@ -16,6 +16,7 @@ import { providersByName } from '../../platform/provider-names.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
+import { isStoppedByProvider } from './payment-states.ts';
 import { findPaymentOfClient } from './payments-store.ts';
 import type { PaymentRow, RefundRow } from './rows.ts';
 
@@ -66,9 +67,12 @@ const isListed = sql`(payment.status <> 'cancelled' or payment.review_reason is 
       and (change.failure_code is not null or change.to_status not in ('requires_payment_method', 'cancelled'))))`;
 
 /** A payment as JSON, with the facts for computed fields. */
-type StoredPayment = Omit<Payment, 'bank_state' | 'supplied_on' | 'failure' | 'clearing' | 'provider'> &
+type StoredPayment = Omit<
+  Payment,
+  'bank_state' | 'supplied_on' | 'stopped_by_provider' | 'failure' | 'clearing' | 'provider'
+> &
   Pick<PaymentRow, 'provider'> & {
-    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn'> & {
+    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn' | 'lastCause'> & {
       clearedAt: string | null;
       /** Null unless the day of clearing is computed. */
       bankHolidays: string[] | null;
@@ -115,7 +119,7 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
       'amount', payment.dispute_amount, 'opened_at', ${asInstant('payment.dispute_opened_at')}) end,
   'under_review', payment.review_reason is not null,
   'facts', json_build_object('failureCode', payment.failure_code, 'clearsOn', payment.clears_on,
-    'clearedAt', payment.cleared_at, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
+    'clearedAt', payment.cleared_at, 'lastCause', payment.last_cause, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
       then bank_holiday_days() end))`;
 
 /**
@@ -135,7 +139,7 @@ export async function findOwnPayment(
 }
 
 function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
-  const { failureCode, clearsOn, bankHolidays } = facts;
+  const { failureCode, clearsOn, lastCause, bankHolidays } = facts;
   const paidAt = payment.paid_at === null ? null : new Date(payment.paid_at);
   const clearedAt = facts.clearedAt === null ? null : new Date(facts.clearedAt);
   return {
@@ -144,6 +148,7 @@ function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
     supplier: payment.supplier && toSupplier(payment.supplier),
     supplied_on: suppliedOn({ paidAt }, payment.bill && { issuedOn: payment.bill.issued_on }),
     lines: payment.lines.map(toLine),
+    stopped_by_provider: isStoppedByProvider({ status: payment.status, lastCause }),
     failure: failureCode ? { code: failureCode, message: paymentFailureMessage(failureCode) } : null,
     clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }, bankHolidays ?? []),
     provider: providersByName[provider].shownAs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
-import { ownerWhoCancelled } from './search-notice.tsx';
+import { whyCancelled } from './search-notice.tsx';
 
 const amelia = { id: 'amelia', first_name: 'Amelia' };
 const tom = { id: 'tom', first_name: 'Tom' };
@@ -12,7 +12,14 @@ const hers = paymentFixture({
 const of = { caseSearch: { id: 'search' }, clientId: 'amelia' };
 
 test('names the joint client who cancelled the client’s payment', () => {
-  expect(ownerWhoCancelled([hers], of)).toBe('Tom');
+  expect(whyCancelled([hers], of)).toBe('Tom cancelled the payment that you had started.');
+});
+
+test('says that the provider stopped the client’s payment', () => {
+  const stopped = { ...hers, cancelled_by: null, stopped_by_provider: true };
+  expect(whyCancelled([stopped], of)).toBe(
+    'The payment that you had started was stopped before any money moved.',
+  );
 });
 
 test.each([
@@ -22,5 +29,5 @@ test.each([
   ['a later payment followed', [paymentFixture({ status: 'succeeded' }), hers]],
   ['the joint client had started it', [{ ...hers, payer: { ...hers.payer, client: tom } }]],
 ])('returns no notice if %s', (_why, payments) => {
-  expect(ownerWhoCancelled(payments, of)).toBeNull();
+  expect(whyCancelled(payments, of)).toBeNull();
 });

@@ -11,7 +11,8 @@ export interface SearchNoticeProps {
 }
 
 /**
- * Explains why a client must confirm a started payment again: the price has changed, or the joint client cancelled it.
+ * Explains why a client must confirm a started payment again: the price has changed, or the joint client or the provider
+ * cancelled it.
  */
 export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
   const agreedPrice = usePaymentTabStore().agreedPrice(caseSearch.id);
@@ -29,29 +30,27 @@ export function SearchNotice({ client, caseSearch }: SearchNoticeProps) {
       </Alert>
     );
   }
-  const cancelledBy = ownerWhoCancelled(payments, { caseSearch, clientId: client.id });
-  if (cancelledBy === null) return null;
+  const title = whyCancelled(payments, { caseSearch, clientId: client.id });
+  if (title === null) return null;
   return (
-    <Alert
-      tone="attention"
-      takesFocus
-      className={styles.formAlert}
-      title={`${cancelledBy} cancelled the payment that you had started.`}
-    >
+    <Alert tone="attention" takesFocus className={styles.formAlert} title={title}>
       <p>You have not been charged. If you still want to pay, you can start again.</p>
     </Alert>
   );
 }
 
 /**
- * The first name of the joint client who cancelled this client's newest payment for a search; null if none did.
+ * Says who or what cancelled this client's newest payment for a search; null if it is not cancelled, if the client did,
+ * or if it expired.
  * @param payments newest first
  */
-export function ownerWhoCancelled(
+export function whyCancelled(
   payments: Payment[],
   { caseSearch, clientId }: { caseSearch: Pick<CaseSearch, 'id'>; clientId: string },
 ): string | null {
   const newest = payments.find(({ case_search_id }) => case_search_id === caseSearch.id);
-  if (newest?.payer.client?.id !== clientId || newest.cancelled_by === null) return null;
-  return newest.cancelled_by.id === clientId ? null : newest.cancelled_by.first_name;
+  if (newest?.payer.client?.id !== clientId) return null;
+  const { cancelled_by: by, stopped_by_provider: isStopped } = newest;
+  if (by) return by.id === clientId ? null : `${by.first_name} cancelled the payment that you had started.`;
+  return isStopped ? 'The payment that you had started was stopped before any money moved.' : null;
 }

@@ -102,13 +102,39 @@ function PaymentLinks({ look }: { look: 'primary' | 'plain' }) {
   );
 }
 
-/** Shown when the payment was cancelled, on this page or elsewhere. Names the joint client who cancelled it. */
+/**
+ * Shown when the payment was cancelled, on this page or elsewhere. Names the joint client who cancelled it. One that the
+ * provider stopped can be started again as it was entered.
+ */
 export function PaymentCancelled({ payable, payment }: { payable: Payable; payment?: Payment | undefined }) {
   const clientId = useClient().data?.id;
+  const caseState = useCaseStore();
+  const navigate = useNavigate();
   const by = payment?.cancelled_by;
   const notice = useRef<HTMLDivElement>(null);
   // It replaces what the client was doing, so reading continues at its heading.
   useEffect(() => notice.current?.querySelector('h1')?.focus(), []);
+  if (payable.kind === 'other' && payment?.stopped_by_provider && !by) {
+    const startAgain = () => {
+      caseState.enterOtherPayment({
+        ...payable.otherPayment,
+        idempotencyKey: crypto.randomUUID(),
+        confirmed: null,
+        paymentId: null,
+      });
+      void navigate('/payment-details');
+    };
+    return (
+      <div className={styles.notice} ref={notice}>
+        <PageHeading>This payment was stopped</PageHeading>
+        <p>It was stopped before any money moved. You have not been charged.</p>
+        <div className={styles.ways}>
+          <Button onClick={startAgain}>Start again</Button>
+          <PaymentLinks look="plain" />
+        </div>
+      </div>
+    );
+  }
   return (
     <div className={styles.notice} ref={notice}>
       <PageHeading>

@@ -322,6 +322,7 @@ test.each([
   [failure('already_paid'), 'moved_on'],
   [failure('payment_settled'), 'moved_on'],
   [failure('not_payable'), 'moved_on'],
+  [failure('payment_cancelled'), 'moved_on'],
   [failure('price_changed'), 'moved_on'],
   [failure('payment_being_checked'), 'moved_on'],
   [failure('payment_under_review'), 'moved_on'],

@@ -305,6 +305,7 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
     case 'already_paid':
     case 'payment_settled':
     case 'not_payable':
+    case 'payment_cancelled':
     case 'card_not_accepted':
     case 'bank_not_accepted':
     case 'price_changed':

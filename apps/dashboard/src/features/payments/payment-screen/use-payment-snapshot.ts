@@ -56,7 +56,9 @@ export function usePaymentSnapshot(
   const lostStart = useLostStart(otherPayment);
   const startError = intentError ?? lostStart.error;
   const isReplaceable =
-    !isChecking && hasErrorCode(intentError, 'not_payable') && canBeStartedAgain(caseSearch, storedStatus);
+    !isChecking &&
+    hasErrorCode(intentError, 'not_payable', 'payment_cancelled') &&
+    canBeStartedAgain(caseSearch, storedStatus);
   return {
     snapshot: {
       payable: isPayable,
@@ -108,11 +110,12 @@ const isAboutStatus = (error: Error): boolean =>
     error,
     'already_paid',
     'not_payable',
+    'payment_cancelled',
     'card_not_accepted',
     'bank_not_accepted',
     'payment_under_review',
   );
 
-/** A payment that was started with a former provider is replaced when the client confirms again. */
+/** A payment that was started with a former provider, or that the provider stopped, is replaced when the client confirms again. */
 const canBeStartedAgain = (caseSearch: CaseSearch | undefined, status: PaymentStatus | undefined): boolean =>
   caseSearch?.payable === true && status === 'requires_payment_method';

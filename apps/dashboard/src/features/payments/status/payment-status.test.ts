@@ -30,6 +30,7 @@ describe('payment status for the client', () => {
     [{ status: 'partially_refunded', paid_at, refunded_amount: 10_00 }, 'Paid 20 Nov 2026, £10.00 refunded'],
     [{ status: 'refunded', paid_at, refunded_amount: 276_00 }, 'Paid 20 Nov 2026, fully refunded'],
     [{ status: 'cancelled' }, 'Cancelled, nothing charged'],
+    [{ status: 'cancelled', stopped_by_provider: true }, 'Stopped, nothing charged'],
     [{ status: 'cancelled', under_review: true }, 'We’re reviewing it. Please don’t pay again'],
     [
       { status: 'succeeded', paid_at, dispute: dispute('inquiry') },

@@ -39,7 +39,7 @@ export function paymentStatusTag(payment: Payment): { tone: StatusTone; text: st
         tone: 'off',
         text: payment.cancelled_by
           ? `Cancelled by ${payment.cancelled_by.first_name}, nothing charged`
-          : 'Cancelled, nothing charged',
+          : `${payment.stopped_by_provider ? 'Stopped' : 'Cancelled'}, nothing charged`,
       };
   }
 }
