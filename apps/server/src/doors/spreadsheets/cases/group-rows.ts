@@ -14,7 +14,7 @@ import {
   readPostcode,
   readTenure,
 } from './read-cells.ts';
-import { assertOnePerson, type PersonName, readFullName } from './read-person-name.ts';
+import { type PersonName, readDividedName, readFullName } from './read-person-name.ts';
 import { matterFields, type SheetCase, type SheetClient, type Values } from './sheet-case.ts';
 
 /** The fields of a sheet's columns, in order. */
@@ -185,15 +185,8 @@ function readClient(
   const [full, first, last, email] = [cell('name'), cell('first_name'), cell('last_name'), cell('email')];
   if ([full, first, last, email, cell('phone')].every((text) => text === undefined)) return null;
   if (email === undefined) throw new CellProblem('is empty: the client signs in with it');
-  const name = full === undefined ? divided(first, last) : readFullName(full);
+  const name = full === undefined ? readDividedName(first, last) : readFullName(full);
   return { row, position, name, email, phone: null };
-}
-
-/** @throws CellProblem */
-function divided(first: string | undefined, last: string | undefined) {
-  if (first === undefined || last === undefined) throw new CellProblem('needs first and last names');
-  assertOnePerson(`${first} ${last}`);
-  return { first_name: first, last_name: last };
 }
 
 type NamedPerson = Pick<PersonName, 'first_name' | 'last_name'>;

@@ -8,7 +8,7 @@ import {
   readPhone,
   readPostcode,
 } from './read-cells.ts';
-import { readFullName } from './read-person-name.ts';
+import { readDividedName, readFullName } from './read-person-name.ts';
 
 // cspell:ignore Trustram Incaa Bankole
 
@@ -147,11 +147,26 @@ describe('other cells', () => {
     ['Ana Maria dos Santos', { first_name: 'Ana Maria', last_name: 'dos Santos' }],
     ['De Souza Ana', { first_name: 'De Souza', last_name: 'Ana' }],
     ['Mr Al Pacino', { title: 'Mr', first_name: 'Al', last_name: 'Pacino' }],
+    ['李小龙', { first_name: '小龙', last_name: '李' }],
+    ['Mr 李小龍', { title: 'Mr', first_name: '小龍', last_name: '李' }],
+    ['欧阳修', { first_name: '修', last_name: '欧阳' }],
+    ['欧阳娜娜', { first_name: '娜娜', last_name: '欧阳' }],
+    ['김민수', { first_name: '민수', last_name: '김' }],
+    ['山田太郎', { first_name: '太郎', last_name: '山田' }],
   ])('the cell %s is split into first and last names', (text, name) => {
     expect(readFullName(text)).toEqual(name);
   });
 
   test.each([
+    ['N/A', /is not a name\. Enter the name, or leave all cells of this client empty/],
+    ['-', /is not a name/],
+    ['TBC', /is not a name/],
+    ['To be confirmed', /is not a name/],
+    ['07700 900123', /is not a name/],
+    ['=CONCAT(A1,B1)', /is a formula.*paste its values/],
+    ['=A1&" "&B1', /is a formula/],
+    ['#N/A', /is an error of the spreadsheet program/],
+    ['#REF!', /is an error of the spreadsheet program/],
     ['John and Mary Smith', /more than one person.*separate columns/],
     ['Mr & Mrs J Smith', /more than one person/],
     ['J Smith / M Jones', /more than one person/],
@@ -207,7 +222,16 @@ describe('other cells', () => {
     'Rose Banks',
   ])('%s is the name of one person', (text) => expect(readFullName(text).last_name).not.toBe(''));
 
+  test('first and last names from two columns are checked each, and together', () => {
+    expect(readDividedName('Charity', 'Council')).toEqual({ first_name: 'Charity', last_name: 'Council' });
+    expect(() => readDividedName('Ada', 'TBC')).toThrow(/“TBC” is not a name/);
+    expect(() => readDividedName('=B2', 'Byrne')).toThrow(/“=B2” is a formula/);
+    expect(() => readDividedName('Ben and', 'Ann Lee')).toThrow(/more than one person/);
+    expect(() => readDividedName('Ada', undefined)).toThrow(/needs first and last names/);
+  });
+
   test('a name of one word is rejected', () => {
-    expect(() => readFullName('Mr Byrne')).toThrow(/first and a last name/);
+    for (const name of ['Mr Byrne', 'Suharto', 'முருகன்', '李'])
+      expect(() => readFullName(name), name).toThrow(/first and a last name/);
   });
 });

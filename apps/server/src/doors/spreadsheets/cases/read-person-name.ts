@@ -19,10 +19,21 @@ export function readFullName(text: string): PersonName {
   assertOnePerson(text);
   const { title, name } = withoutTitle(text);
   const [, lastFirst, firstLast] = /^([^,]+), ([^,]+)$/.exec(name) ?? [];
-  const [first = '', last = ''] = lastFirst ? [firstLast, lastFirst] : divide(name.split(' '));
-  if (first === '' || last === '' || !name.includes(' '))
-    throw new CellProblem(`${quote(text)} needs a first and a last name`);
+  const [first = '', last = ''] = lastFirst
+    ? [firstLast, lastFirst]
+    : name.includes(' ')
+      ? divide(name.split(' '))
+      : divideUnspaced(name);
+  if (first === '' || last === '') throw new CellProblem(`${quote(text)} needs a first and a last name`);
   return { ...(title ? { title } : {}), first_name: first, last_name: last };
+}
+
+/** Reads the name of one person whose first and last names are in two cells. @throws CellProblem */
+export function readDividedName(first: string | undefined, last: string | undefined): PersonName {
+  if (first === undefined || last === undefined) throw new CellProblem('needs first and last names');
+  for (const text of [first, last]) refuseAny(noNames, text);
+  assertOnePerson(`${first} ${last}`);
+  return { first_name: first, last_name: last };
 }
 
 function withoutTitle(text: string): { title: string | undefined; name: string } {
@@ -42,12 +53,38 @@ const isParticle = (word: string) =>
   /^(?:van|den|der|ten|ter|zu|do|le|al|el|bin|bint|ibn)$/.test(word) ||
   /^(?:de|del|della|di|da|das|dos|du|la|las|los|von|mc|mac|o['’]?|st\.?)$/i.test(word);
 
+/**
+ * Divides a Chinese, Japanese or Korean name, which has no space after the family name. The family name has one character, or two
+ * in a longer name and in those that are always written with two.
+ */
+function divideUnspaced(name: string): [first: string, last: string] {
+  if (!/^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}]+$/u.test(name)) return ['', name];
+  const letters = [...name];
+  const length = letters.length > 3 || familyNamesOfTwo.test(name) ? 2 : 1;
+  return [letters.slice(length).join(''), letters.slice(0, length).join('')];
+}
+
+const familyNamesOfTwo =
+  /^(?:欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|司徒|夏侯|皇甫|尉迟|尉遲|公孙|公孫|慕容|令狐|남궁|황보|제갈|선우|독고|사공)/;
+
 const capacity =
   'is a capacity, not a name. Enter the person who acts, and describe the capacity in the case title';
 const organisation =
   'is an organisation. Enter the person who acts for it, and name the organisation in the case title';
-/** What a cell with a person’s name contains instead, with what to do. */
-const otherNames: [pattern: RegExp, message: string][] = [
+type Refusals = [pattern: RegExp, message: string][];
+
+/** What a cell with a name, or a part of one, contains instead, with what to do. */
+const noNames: Refusals = [
+  [/^=/, 'is a formula. Copy the column, paste its values in place of the formulas, and save the file again'],
+  [/^#[A-Z/0]+[!?]?(?:\s|$)/, 'is an error of the spreadsheet program. Enter the name itself'],
+  [
+    /^\P{L}*$|^(?:n\/a|n\.a\.|tbc|tba|tbd|unknown|to be (?:confirmed|advised))$/iu,
+    'is not a name. Enter the name, or leave all cells of this client empty',
+  ],
+];
+
+/** What a cell with a person’s name names instead, with what to do. */
+const otherNames: Refusals = [
   [
     /\b(?:deceased|dec['’]?d|the late|late of)\b|\(dec\.?\)/i,
     'is about someone who has died. Enter the person who acts for them, and sign them in with their own address',
@@ -70,15 +107,19 @@ const otherNames: [pattern: RegExp, message: string][] = [
  * Checks that a cell is the name of one person, who signs in and signs documents.
  * @throws CellProblem with what to do
  */
-export function assertOnePerson(text: string): void {
-  const found = otherNames.find(([pattern]) => pattern.test(text));
-  if (found) throw new CellProblem(`${quote(text)} ${found[1]}`);
+function assertOnePerson(text: string): void {
+  refuseAny([...noNames, ...otherNames], text);
   const [word] = /\b(?:deputy|charity|council)\b/i.exec(text) ?? [];
   if (word === undefined || isPersonCalled(text)) return;
   const message = word.toLowerCase() === 'deputy' ? capacity : organisation;
   throw new CellProblem(
     `${quote(text)} ${message}. If it is a person’s name, write the title too, such as Ms`,
   );
+}
+
+function refuseAny(refusals: Refusals, text: string): void {
+  const found = refusals.find(([pattern]) => pattern.test(text));
+  if (found) throw new CellProblem(`${quote(text)} ${found[1]}`);
 }
 
 /**
