@@ -351,23 +351,35 @@ describe('importing a spreadsheet at the desk', () => {
     expect(report.problems).toEqual([{ row: 2, ...problem }]);
   });
 
-  test('a telephone number is read although the name of its client is refused', async () => {
+  test('a telephone number and an email address are checked although the name of their client is refused', async () => {
     const { report } = await check(
       await upload(
         makeFile(1, () => ({
           'Client 1: full name': 'Ben & Ann Lee',
           'Client 1: phone': '07700 900124 / 07700 900125',
+          'Client 1: email': 'ben@example',
         })).csv,
       ),
     );
-    expect(report.problems).toMatchObject([
-      { row: 2, column: 'Client 1: full name' },
-      {
-        row: 2,
-        column: 'Client 1: phone',
-        reason: expect.stringContaining('more than one telephone number'),
-      },
-    ]);
+    expect(report.problems).toHaveLength(3);
+    expect(report.problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ row: 2, column: 'Client 1: full name' }),
+        { row: 2, column: 'Client 1: email', reason: 'isn’t an email address' },
+        {
+          row: 2,
+          column: 'Client 1: phone',
+          reason: expect.stringContaining('more than one telephone number'),
+        },
+      ]),
+    );
+  });
+
+  test('an email address of the handler is checked although another cell of the row is refused', async () => {
+    const { report } = await check(
+      await upload(makeFile(1, () => ({ Price: 'soon', 'Fee earner email': 'sam@firm' })).csv),
+    );
+    expect(report.problems).toMatchObject([{ column: 'Price' }, { column: 'Fee earner email' }]);
   });
 
   test('cells with line breaks, invisible characters and separate accents are stored as they look', async () => {

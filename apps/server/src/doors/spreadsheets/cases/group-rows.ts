@@ -7,6 +7,7 @@ import {
   CellProblem,
   hasMonthFirst,
   readDay,
+  readEmail,
   readMatterType,
   readMilestone,
   readMoney,
@@ -28,6 +29,7 @@ const readers: Partial<Record<SpreadsheetField, Read>> = {
   postcode: readPostcode,
   tenure: readTenure,
   price: readMoney,
+  handler_email: readEmail,
   handler_phone: readPhone,
   milestone: (text, { path }) => readMilestone(text, path),
   instructed_on: asDay,
@@ -144,13 +146,17 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
     if (value !== undefined) attempt(field, () => addValue(values, field, { value, row }));
   }
   for (const position of [1, 2] as const) {
-    const field = cells.has(`client_${position}_email`) ? 'name' : 'email';
-    const client = attempt(`client_${position}_${field}`, () => readClient(cells, position, row));
-    const phoneCell = cells.get(`client_${position}_phone`);
-    const phone =
-      phoneCell === undefined ? undefined : attempt(`client_${position}_phone`, () => readPhone(phoneCell));
-    if (client) client.phone = phone ?? null;
-    if (client && !found.clients.some((other) => isSameClient(other, client))) found.clients.push(client);
+    const readOptional = (name: 'email' | 'phone', read: (text: string) => string) => {
+      const text = cells.get(`client_${position}_${name}`);
+      return text === undefined ? null : attempt(`client_${position}_${name}`, () => read(text));
+    };
+    const email = readOptional('email', readEmail);
+    const phone = readOptional('phone', readPhone);
+    const field = email === null ? 'email' : 'name';
+    const name = attempt(`client_${position}_${field}`, () => readName(cells, position));
+    if (!name || !email) continue;
+    const client = { row, position, name, email, phone: phone ?? null };
+    if (!found.clients.some((other) => isSameClient(other, client))) found.clients.push(client);
   }
 }
 
@@ -175,18 +181,13 @@ function addValue(
 }
 
 /** @returns null if the row has no such client @throws CellProblem */
-function readClient(
-  cells: ReadonlyMap<SpreadsheetField, string>,
-  position: 1 | 2,
-  row: number,
-): SheetClient | null {
+function readName(cells: ReadonlyMap<SpreadsheetField, string>, position: 1 | 2): PersonName | null {
   const cell = (name: 'name' | 'first_name' | 'last_name' | 'email' | 'phone') =>
     cells.get(`client_${position}_${name}`);
   const [full, first, last, email] = [cell('name'), cell('first_name'), cell('last_name'), cell('email')];
   if ([full, first, last, email, cell('phone')].every((text) => text === undefined)) return null;
   if (email === undefined) throw new CellProblem('is empty: the client signs in with it');
-  const name = full === undefined ? readDividedName(first, last) : readFullName(full);
-  return { row, position, name, email, phone: null };
+  return full === undefined ? readDividedName(first, last) : readFullName(full);
 }
 
 type NamedPerson = Pick<PersonName, 'first_name' | 'last_name'>;

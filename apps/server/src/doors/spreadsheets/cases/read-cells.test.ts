@@ -231,7 +231,7 @@ describe('other cells', () => {
   });
 
   test('a name of one word is rejected', () => {
-    for (const name of ['Mr Byrne', 'Suharto', 'முருகன்', '李'])
+    for (const name of ['Mr Byrne', 'Adele', 'محمد', '李'])
       expect(() => readFullName(name), name).toThrow(/first and a last name/);
   });
 });

@@ -1,4 +1,4 @@
-import type { MatterType } from '@keyturn/contract';
+import { isEmailAddress, type MatterType } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 import { phoneProblemOf, readPhoneNumber } from '../../../platform/phone-numbers.ts';
 import { meaningsOfShortDay } from '../../../platform/requests/short-days.ts';
@@ -164,6 +164,12 @@ export function readPhone(text: string): string {
   const number = readPhoneNumber(text);
   if (number === null) throw new CellProblem(`${quote(text)} ${phoneProblemOf(text)}`);
   return number;
+}
+
+/** @throws CellProblem */
+export function readEmail(text: string): string {
+  if (!isEmailAddress(text)) throw new CellProblem('isn’t an email address');
+  return text;
 }
 
 /** Reads a postcode of the United Kingdom. @returns it in its usual form @throws CellProblem */

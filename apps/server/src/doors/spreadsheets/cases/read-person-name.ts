@@ -23,7 +23,7 @@ export function readFullName(text: string): PersonName {
     ? [firstLast, lastFirst]
     : name.includes(' ')
       ? divide(name.split(' '))
-      : divideUnspaced(name);
+      : divideWithoutSpace(name);
   if (first === '' || last === '') throw new CellProblem(`${quote(text)} needs a first and a last name`);
   return { ...(title ? { title } : {}), first_name: first, last_name: last };
 }
@@ -57,7 +57,7 @@ const isParticle = (word: string) =>
  * Divides a Chinese, Japanese or Korean name, which has no space after the family name. The family name has one character, or two
  * in a longer name and in those that are always written with two.
  */
-function divideUnspaced(name: string): [first: string, last: string] {
+function divideWithoutSpace(name: string): [first: string, last: string] {
   if (!/^[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}]+$/u.test(name)) return ['', name];
   const letters = [...name];
   const length = letters.length > 3 || familyNamesOfTwo.test(name) ? 2 : 1;
