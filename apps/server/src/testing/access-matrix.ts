@@ -261,6 +261,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'GET /firm/:file': open(404),
   'GET /healthz': open(200),
   'GET /readyz': open(200),
+  'GET /.well-known/change-password': open(303),
   'GET /': open(200),
   // The page of the desk, which asks everyone to sign in.
   'GET /desk': open(200),

@@ -92,6 +92,11 @@ describe('serveDashboard', () => {
     expect(response.headers.location).toBe('/login?next=%2Fpayments');
   });
 
+  test('redirects password managers to the page on which clients change their password', async () => {
+    const response = await app.inject({ url: '/.well-known/change-password' });
+    expect([response.statusCode, response.headers.location]).toEqual([303, '/account']);
+  });
+
   test('lets browsers cache files with hashed names for a year, and other files only after revalidation', async () => {
     expect((await app.inject({ url: '/assets/index-abc.js' })).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
@@ -154,6 +159,7 @@ describe('serveDashboard', () => {
     '/gone.css',
     '/.vite/manifest.json',
     '/..%2f..%2fpackage.json',
+    '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
   ])('answers %s with 404 and not with the dashboard’s page', async (url) => {
     const response = await app.inject({ url });
     expect(response.statusCode).toBe(404);

@@ -66,6 +66,10 @@ export function serveDashboard({
       return answerPage(page, request, reply.code(status));
     };
     app.get('/', { config: { policy: pagePolicy } }, sendPage);
+    // Password managers open it (W3C, A Well-Known URL for Changing Passwords) if other paths in its folder are answered with 404.
+    app.get('/.well-known/change-password', { config: { policy: pagePolicy } }, (_request, reply) =>
+      reply.redirect('/account', 303),
+    );
     app.setNotFoundHandler(async (request, reply) => {
       const path = pathOf(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -160,4 +164,5 @@ const keepInterval = 3_600_000;
 
 /** Whether a path can only be a file: in a folder of files, or with a file's extension. */
 const isFilePath = (path: string) =>
-  /^\/(assets|builds|api)\//.test(path) || /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);
+  /^\/(assets|builds|api|\.well-known)\//.test(path) ||
+  /\.(js|css|map|json|svg|png|ico|woff2|txt)$/.test(path);

@@ -63,7 +63,7 @@ const otherPaths = [
     'GET /documents/:any',
     'GET /api/:any',
   ],
-  ...['POST /api/:any/:any', 'DELETE /api/staff/:any', 'GET /.well-known/security.txt', 'GET /config.json'],
+  ...['POST /api/:any/:any', 'DELETE /api/staff/:any', 'GET /.well-known/:any', 'GET /config.json'],
 ];
 
 type DescribedCall = Pick<CallDefinition, 'query' | 'headers' | 'body'> &
