@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterOtherBytes, makePdf, markedPdfs } from '@keyturn/testkit/marked-pdfs.ts';
 import PDFDocument from 'pdfkit';
@@ -28,12 +29,35 @@ test.each([
     'it was sent as text, which has destroyed some of it: ask for the original file and use that',
   ],
   [
+    'a PDF whose bytes were sent as characters',
+    async () => Buffer.from((await letter()).toString('latin1'), 'utf8'),
+    'it was sent as text',
+  ],
+  ['a small PDF whose line ends were changed', async () => withCrLf(await letter()), 'it was sent as text'],
+  [
+    'a large PDF some of whose line ends were changed',
+    async () => withCrLf(await letter({}, randomWords(4_000)), /(?<!\r)\n/g),
+    'it was sent as text',
+  ],
+  [
     'a truncated PDF',
     async () => (await letter()).subarray(0, 400),
     'it is damaged or not a PDF: save it again as a PDF and use that',
   ],
 ])('reports why %s cannot be signed', async (_description, document, reason) => {
   expect(await findSigningFault(await document())).toContain(reason);
+});
+
+test('accepts a PDF with CR LF at the end of its lines, whose cross-reference table may be wrong', async () => {
+  const plain = makePdf({ content: '% ÄÖÜ' });
+  const crLf = withCrLf(plain);
+  const place = crLf.toString('latin1').lastIndexOf('\nxref') + 1;
+  const right = crLf.toString('latin1').replace(/startxref\r\n\d+/, `startxref\r\n${place}`);
+  const wrong = right.replace(/startxref\r\n\d+/, 'startxref\r\n0');
+  for (const text of [right, wrong, crLf.toString('latin1')])
+    expect(await findViewingFault(Buffer.from(text, 'latin1'))).toBeNull();
+  const repaired = (await letter()).toString('latin1').replace(/startxref\n\d+/, 'startxref\n0');
+  expect(await findSigningFault(Buffer.from(repaired, 'latin1'))).toBeNull();
 });
 
 test('throws if the printer itself fails', async () => {
@@ -136,13 +160,23 @@ test('passes a file that cannot be read as a PDF, if it is only shown', async ()
   expect(await findViewingFault(Buffer.from('not a PDF'))).toBeNull();
 });
 
-function letter(options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+/** Changes line ends as programs do that send a file as text. */
+const withCrLf = (document: Buffer, lineEnd: RegExp = /\n/g) =>
+  Buffer.from(document.toString('latin1').replaceAll(lineEnd, '\r\n'), 'latin1');
+
+/** Words that cannot be compressed to a few bytes. */
+const randomWords = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    createHash('sha256').update(String(index)).digest('hex').slice(0, 8),
+  ).join(' ');
+
+function letter(options: PDFKit.PDFDocumentOptions = {}, words = 'Contract'): Promise<Buffer> {
   return new Promise((done) => {
     const pdf = new PDFDocument({ pdfVersion: '1.4', ...options });
     const chunks: Buffer[] = [];
     pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
     pdf.on('end', () => done(Buffer.concat(chunks)));
-    pdf.text('Contract');
+    pdf.text(words);
     pdf.end();
   });
 }

@@ -1,7 +1,7 @@
 import { type DocumentChecker, UnprintableDocument } from '../../case-file/documents/ports.ts';
 import type { DocumentFaults } from '../../case-file/import/ports.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { hasPdfHeader, wasReadAsText } from '../../platform/files/pdf-header.ts';
+import { hasPdfHeader, wasSentAsText } from '../../platform/files/pdf-header.ts';
 
 /**
  * Creates checks of documents: whether they can be signed, and whether all readers show them the same.
@@ -33,11 +33,11 @@ export function createFaultFinders(...checkers: DocumentChecker[]): DocumentFaul
   };
   return {
     findSigningFault: async (document) =>
-      wasReadAsText(document) ? sentAsText : findFault((checker) => checker.check(document)),
+      wasSentAsText(document) ? sentAsText : findFault((checker) => checker.check(document)),
     findViewingFault: async (document) => {
       // A picture, or a file that only a careful reader could open, is shown by its own viewer or not at all.
       if (!hasPdfHeader(document)) return null;
-      if (wasReadAsText(document)) return sentAsText;
+      if (wasSentAsText(document)) return sentAsText;
       return findFault((checker) => checker.checkShown(document));
     },
   };
