@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import { rejectCardNumbers } from './reject-card-numbers.ts';
 
-const errorFor = (value: unknown) => {
+const errorFor = (...parts: unknown[]) => {
   try {
-    rejectCardNumbers(value);
+    rejectCardNumbers(...parts);
     return null;
   } catch (error) {
     if (error instanceof DomainError) return { code: error.code, errors: error.errors };
@@ -22,6 +22,18 @@ describe('rejectCardNumbers', () => {
     ['as the whole value', number, ''],
   ])('rejects a card number %s and names only the field', (_where, value, field) => {
     expect(errorFor(value)).toEqual({ code: 'invalid_input', errors: { [field]: messages } });
+  });
+
+  test('names every field of the body, the query and the headers that has a card number, up to 50', () => {
+    const body = { reference: number, payer: { [number]: number, name: number }, amount: 1 };
+    expect(errorFor({ search: number }, body, { 'idempotency-key': number })?.errors).toEqual({
+      search: messages,
+      reference: messages,
+      payer: messages,
+      'payer.name': messages,
+      'idempotency-key': messages,
+    });
+    expect(Object.keys(errorFor(Array(60).fill(number))?.errors ?? {})).toHaveLength(50);
   });
 
   test('accepts a card number as a password, which is never stored as plain text', () => {
