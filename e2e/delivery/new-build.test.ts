@@ -32,7 +32,7 @@ let browser: Browser;
 let chooseServer: (path: string) => RunningProduct | null;
 
 beforeAll(async () => {
-  const env = { KEYTURN_BUILD_CHECK_SECONDS: '1', KEYTURN_REALTIME_SERVER: 'off' };
+  const env = { KEYTURN_BUILD_CHECK_SECONDS: '1', KEYTURN_REALTIME_KEY: '' };
   const directories = [oldBuild, newBuild].map((build) => copyBuild(join(folder, build.id), build));
   oldServer = await startProduct({ env: { ...env, KEYTURN_DASHBOARD_DIR: directories[0] } });
   servers.push(oldServer);

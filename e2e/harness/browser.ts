@@ -73,6 +73,9 @@ const cacheCleared = /^Clear-Site-Data header on '[^']+': Cleared data types: "c
 
 const failedToLoad = 'console error: Failed to load resource:';
 
+/** What the enterprise data grid, which is the default outside production, logs without a valid licence key. */
+const gridLicenceNotice = /^\*.*\*$|^AG Grid: .*licen[cs]e/is;
+
 /** Chromium's message about a failed request names its status, but not its address. */
 const failedPathOf = (message: ConsoleMessage): string =>
   message.text().startsWith('Failed to load resource:') && URL.canParse(message.location().url)
@@ -98,7 +101,8 @@ export function collectPageErrors(page: Page): string[] {
   page.on('console', (message) => {
     // In the development environment the real-time client logs what it does.
     if (message.type() === 'log' && message.text().startsWith('Pusher : ')) return;
-    if (closedWhileConnecting.test(message.text()) || cacheCleared.test(message.text())) return;
+    if ([closedWhileConnecting, cacheCleared, gridLicenceNotice].some((noise) => noise.test(message.text())))
+      return;
     noise.push(`console ${message.type()}: ${message.text()}${failedPathOf(message)}`);
   });
   page.on('pageerror', (error) => noise.push(`uncaught: ${error.message}`));

@@ -5,7 +5,8 @@ import { findAccessibilityViolations } from '../harness/accessibility-violations
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
-const product = withProduct();
+// The edition of firms in production without a licence key.
+const product = withProduct({ KEYTURN_DATA_GRID_EDITION: 'community' });
 
 /** Opens the timeline of George's case, which has 500 entries. */
 async function openLongHistory(): Promise<{ page: Page; pageErrors: string[]; requestedPaths: string[] }> {

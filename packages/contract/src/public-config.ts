@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Firm } from './entities/case-entities.ts';
 import { Maintenance } from './entities/maintenance.ts';
 import { Nullable, OneOf, Pence } from './entities/values.ts';
-import { broadcasters, paymentProviders, paymentPurposes } from './vocabulary.ts';
+import { broadcasters, paymentProviders, paymentPurposes, recordingConsents } from './vocabulary.ts';
 
 /** The settings of the real-time channel, for laravel-echo. */
 export const RealtimeConfig = Type.Object({
@@ -38,6 +38,8 @@ export const ErrorReportingConfig = Type.Object({
   traces_sample_rate: Type.Number(),
   replays_session_sample_rate: Type.Number(),
   replays_on_error_sample_rate: Type.Number(),
+  /** Whether clients are asked before anything is recorded; only development and staging may assume it. */
+  recording_consent: OneOf(recordingConsents),
   /** Whether recordings hide all text and media, instead of only what they always hide. */
   mask_all: Type.Boolean(),
 });

@@ -137,6 +137,9 @@ export type MaintenanceArea = (typeof maintenanceAreas)[number];
 /** The media types that the viewer can show, and that the case feed therefore accepts. */
 export const documentMediaTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'] as const;
 
+/** Whether clients are asked before their use of the dashboard is recorded. */
+export const recordingConsents = ['asked', 'assumed'] as const;
+
 /** The transports for real-time events that laravel-echo supports. */
 export const broadcasters = ['reverb', 'pusher', 'socket.io', 'null', 'custom'] as const;
 export type Broadcaster = (typeof broadcasters)[number];

@@ -8,6 +8,7 @@ const config = {
   traces_sample_rate: 0.1,
   replays_session_sample_rate: 0,
   replays_on_error_sample_rate: 1,
+  recording_consent: 'asked',
   mask_all: false,
 };
 
@@ -21,6 +22,7 @@ test.each([
   ['a DSN that is no URL', { ...config, dsn: 'errors.example.com' }],
   ['a sample rate above 1', { ...config, traces_sample_rate: 2 }],
   ['a sample rate that is a string', { ...config, traces_sample_rate: '1' }],
+  ['an unknown kind of consent', { ...config, recording_consent: 'given' }],
   ['a mask setting that is no boolean', { ...config, mask_all: 'on' }],
 ])('ignores an error reporting configuration with %s', (_case, config) => {
   expect(readErrorReportingConfig(config)).toBeNull();

@@ -1,5 +1,12 @@
-import { type Check, isBoolean, isNumber, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
-import type { ErrorReportingConfig } from '@keyturn/contract';
+import {
+  type Check,
+  isBoolean,
+  isNumber,
+  isObjectOf,
+  isOneOf,
+  isString,
+} from '@keyturn/browser/checks/check.ts';
+import { type ErrorReportingConfig, recordingConsents } from '@keyturn/contract';
 
 /** Reads the error reporting settings of the page's configuration. @returns null when they are missing or invalid */
 export function readErrorReportingConfig(value: unknown): ErrorReportingConfig | null {
@@ -16,5 +23,6 @@ const isErrorReportingConfig = isObjectOf<ErrorReportingConfig>({
   traces_sample_rate: isRate,
   replays_session_sample_rate: isRate,
   replays_on_error_sample_rate: isRate,
+  recording_consent: isOneOf(recordingConsents),
   mask_all: isBoolean,
 });

@@ -11,30 +11,29 @@ import {
 } from '@sentry/react';
 import type { Services } from '../api/services/services.ts';
 import { matchPath } from '../navigation/paths.ts';
+import type { Router } from '../navigation/router.ts';
 import { readErrorReportingConfig } from './error-reporting-config.ts';
+import { followRecording } from './follow-recording.ts';
 import { isReportable } from './is-reportable.ts';
 import { releaseName } from './release-name.ts';
 import { createReportTransport } from './report-transport.ts';
 import { unexpectedErrorFrom } from './unexpected-error-from.ts';
 
 /**
- * Starts reporting unexpected errors to the configured service, with traces and session recordings at its sample rates.
+ * Starts reporting unexpected errors to the configured service, with traces at its sample rate, and session recordings of
+ * clients who agree to them.
  * The service may be down, slow or hostile: nothing waits for it, and its responses have no effect on the page.
  * @param earlyListeners removes the listeners that collected uncaught errors until now
  */
-export async function startErrorReporting(
+export function startErrorReporting(
   services: Services,
+  router: Router,
   earlyListeners: AbortController,
-): Promise<void> {
+): void {
   const config = readErrorReportingConfig(services.config.error_reporting);
   if (!config) return;
-  // Loaded before the first report, which may refer to the recording.
-  const recorder =
-    config.replays_session_sample_rate > 0 || config.replays_on_error_sample_rate > 0
-      ? await import('./record-session.ts').catch(() => null)
-      : null;
   const isTraced = config.traces_sample_rate > 0;
-  init({
+  const client = init({
     dsn: config.dsn,
     environment: config.environment,
     release: releaseName(config.release, document.getElementById('keyturn-build')?.textContent),
@@ -59,9 +58,9 @@ export async function startErrorReporting(
       // A breadcrumb of a click contains the text of the element.
       breadcrumbsIntegration({ dom: !config.mask_all }),
       ...(isTraced ? [browserTracingIntegration({ beforeStartSpan: nameByRoute })] : []),
-      ...(recorder ? [recorder.recordSession(config, services.config.api_base_url)] : []),
     ],
   });
+  if (client && services.recordingChoice.isOffered) followRecording(client, config, services, router);
   earlyListeners.abort();
   services.errorReports.subscribe((report) => {
     const error = unexpectedErrorFrom(report);

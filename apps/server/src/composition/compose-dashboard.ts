@@ -110,6 +110,7 @@ async function readPublicConfig(options: DashboardComposition): Promise<PublicCo
       traces_sample_rate: errorReporting.tracesSampleRate,
       replays_session_sample_rate: errorReporting.replaysSessionSampleRate,
       replays_on_error_sample_rate: errorReporting.replaysOnErrorSampleRate,
+      recording_consent: errorReporting.recordingConsent,
       mask_all: errorReporting.maskAll,
     },
     data_grid: { edition: dataGrid.edition, licence_key: dataGrid.licenceKey },

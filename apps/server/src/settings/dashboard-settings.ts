@@ -26,7 +26,11 @@ export interface DashboardSettings {
   dataGrid: { edition: 'community' | 'enterprise'; licenceKey: string | null };
 }
 
-export function readDashboardSettings(reader: SettingReader, projectDirectory: string): DashboardSettings {
+export function readDashboardSettings(
+  reader: SettingReader,
+  projectDirectory: string,
+  isProduction: boolean,
+): DashboardSettings {
   const readDirectory = (name: string) => {
     const directory = reader.optional(name);
     return directory && resolve(projectDirectory, directory);
@@ -46,10 +50,17 @@ export function readDashboardSettings(reader: SettingReader, projectDirectory: s
     deskDirectory: readDirectory('KEYTURN_DESK_DIR'),
     buildCheckSeconds: reader.wholeNumber('KEYTURN_BUILD_CHECK_SECONDS', 3_600, { min: 0, max: 604_800 }),
     persistedState: readPersistedState(reader),
-    dataGrid: {
-      edition: reader.choice('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], 'community'),
-      licenceKey: reader.secret('KEYTURN_DATA_GRID_LICENCE_KEY'),
-    },
+    dataGrid: readDataGrid(reader, isProduction),
+  };
+}
+
+/** AG Grid’s terms allow the enterprise edition without a key for development and evaluation only. */
+function readDataGrid(reader: SettingReader, isProduction: boolean): DashboardSettings['dataGrid'] {
+  const licenceKey = reader.secret('KEYTURN_DATA_GRID_LICENCE_KEY');
+  const fallback = isProduction && licenceKey === null ? 'community' : 'enterprise';
+  return {
+    edition: reader.choice('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], fallback),
+    licenceKey,
   };
 }
 

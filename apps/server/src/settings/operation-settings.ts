@@ -1,3 +1,4 @@
+import { recordingConsents } from '@keyturn/contract';
 import type { SettingReader } from './setting-reader.ts';
 
 /** Where the dashboard reports its errors to, and how much it records. Rates are from 0 (never) to 1 (always). */
@@ -7,6 +8,8 @@ export interface ErrorReportingSettings {
   tracesSampleRate: number;
   replaysSessionSampleRate: number;
   replaysOnErrorSampleRate: number;
+  /** Whether clients are asked before anything is recorded. */
+  recordingConsent: (typeof recordingConsents)[number];
   maskAll: boolean;
 }
 
@@ -35,7 +38,10 @@ export function readErrorReporting(
     replaysOnErrorSampleRate: reader.rate('KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE'),
   };
   const maskAll = reader.isOn('KEYTURN_SENTRY_MASK_ALL', isProduction ? 'on' : 'off');
-  return dsn === null ? null : { dsn, ...rates, maskAll };
+  const recordingConsent = reader.choice('KEYTURN_SENTRY_REPLAYS_CONSENT', recordingConsents, 'asked');
+  if (isProduction && recordingConsent === 'assumed')
+    reader.report('KEYTURN_SENTRY_REPLAYS_CONSENT must be asked in production: recordings need consent');
+  return dsn === null ? null : { dsn, ...rates, recordingConsent, maskAll };
 }
 
 /** @returns null if there is no port: the server does not serve metrics */

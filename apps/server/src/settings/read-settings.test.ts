@@ -276,9 +276,9 @@ describe('readSettings', () => {
     expect(read({ KEYTURN_REALTIME_REDIS_URL: 'redis://:canary@redis.example.com' }).warnings).toEqual([
       'KEYTURN_REALTIME_REDIS_URL does not encrypt the connection to redis.example.com: use rediss://',
     ]);
-    expect(() =>
-      read({ KEYTURN_REALTIME_REDIS_URL: 'redis://127.0.0.1', KEYTURN_REALTIME_SERVER: 'off' }),
-    ).toThrow('KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded');
+    expect(() => read({ KEYTURN_REALTIME_REDIS_URL: 'redis://127.0.0.1', KEYTURN_REALTIME_KEY: '' })).toThrow(
+      'KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded',
+    );
   });
 
   test('reports every invalid setting with the expected value, on one line', () => {
@@ -338,6 +338,7 @@ describe('readSettings', () => {
       tracesSampleRate: 0.25,
       replaysSessionSampleRate: 0,
       replaysOnErrorSampleRate: 0,
+      recordingConsent: 'asked',
       maskAll: true,
     });
     for (const rate of ['1.5', '-0.1', 'half', '1e-3', '1.0000001']) {
@@ -346,6 +347,9 @@ describe('readSettings', () => {
       );
     }
     expect(() => read({ KEYTURN_SENTRY_DSN: 'errors.example.com' })).toThrow(/KEYTURN_SENTRY_DSN must be/);
+    expect(() => read({ ...production, KEYTURN_SENTRY_REPLAYS_CONSENT: 'assumed' })).toThrow(
+      /KEYTURN_SENTRY_REPLAYS_CONSENT must be asked in production/,
+    );
   });
 
   test('recordings mask everything in production unless the firm switches it off', () => {
@@ -557,6 +561,21 @@ describe('readSettings', () => {
     expect(() => read({ KEYTURN_STRIPE_BUSINESS_SECRET_KEY: 'rk_test_s3cret' })).toThrow(
       /KEYTURN_STRIPE_BUSINESS_… needs KEYTURN_STRIPE_SECRET_KEY/,
     );
+  });
+
+  test('turns the real-time channel off if its key is set and empty, and creates a key if it is not set', () => {
+    expect(read({}).realtime).toMatchObject({ server: 'embedded', key: null });
+    expect(read({ KEYTURN_REALTIME_KEY: '' }).realtime).toMatchObject({ server: 'off', key: null });
+  });
+
+  test('uses the enterprise data grid without a key outside production, and in production only with a key or on request', () => {
+    const edition = (env: NodeJS.ProcessEnv) => read(env).dataGrid.edition;
+    expect(edition({})).toBe('enterprise');
+    expect(edition({ KEYTURN_ENVIRONMENT: 'staging' })).toBe('enterprise');
+    expect(edition(production)).toBe('community');
+    expect(edition({ ...production, KEYTURN_DATA_GRID_LICENCE_KEY: 'key' })).toBe('enterprise');
+    expect(edition({ ...production, KEYTURN_DATA_GRID_EDITION: 'enterprise' })).toBe('enterprise');
+    expect(edition({ KEYTURN_DATA_GRID_EDITION: 'community' })).toBe('community');
   });
 
   test('requires the host and the credentials of an external real-time server', () => {

@@ -77,7 +77,7 @@ export function readSettings(env: NodeJS.ProcessEnv, projectDirectory: string): 
   const session = readSession(reader);
   const payments = readPaymentSettings(reader, environment);
   const server = readServer(reader, projectDirectory);
-  const dashboard = readDashboardSettings(reader, projectDirectory);
+  const dashboard = readDashboardSettings(reader, projectDirectory, isProduction);
   const realtime = readRealtime(reader, environment);
   const publicUrl = readPublicUrl(reader, environment);
   const settings: Settings = {

@@ -5,7 +5,7 @@ import type { Environment, SettingReader } from './setting-reader.ts';
 
 export interface RealtimeSettings {
   /** The delivery of events: by this server, by an external server with Pusher's HTTP API, or not at all. */
-  server: (typeof realtimeServers)[number];
+  server: (typeof realtimeServers)[number] | 'off';
   broadcaster: Broadcaster;
   /** Carries events and messages between servers; null: PostgreSQL does. May contain a password. */
   redisUrl: string | null;
@@ -33,7 +33,7 @@ export interface RealtimeSettings {
   limits: { connections: number; connectionsPerAddress: number; connectionsPerUser: number };
 }
 
-const realtimeServers = ['embedded', 'external', 'off'] as const;
+const realtimeServers = ['embedded', 'external'] as const;
 
 export function readRealtime(reader: SettingReader, environment: Environment): RealtimeSettings {
   const optionalText = (name: string, expected: string, pattern: RegExp) =>
@@ -49,7 +49,7 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
     reader.wholeNumber(`KEYTURN_REALTIME_${name}`, fallback, { min: 1, max: 1_000_000 });
   const port = reader.wholeNumber('KEYTURN_REALTIME_PORT', 0, { min: 0, max: 65_535 });
   const realtime: RealtimeSettings = {
-    server: reader.choice('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded'),
+    server: readServer(reader),
     broadcaster: reader.choice('KEYTURN_REALTIME_BROADCASTER', broadcasters, 'reverb'),
     redisUrl: readRedisUrl(reader),
     key: optionalText('KEY', 'letters, digits and hyphens', /^[\w-]{1,100}$/),
@@ -84,6 +84,12 @@ export function readRealtime(reader: SettingReader, environment: Environment): R
   return realtime;
 }
 
+/** An empty key turns the channel off; without the setting, the embedded server derives a key. */
+function readServer(reader: SettingReader): RealtimeSettings['server'] {
+  const server = reader.choice('KEYTURN_REALTIME_SERVER', realtimeServers, 'embedded');
+  return server === 'embedded' && reader.isEmpty('KEYTURN_REALTIME_KEY') ? 'off' : server;
+}
+
 function readRedisUrl(reader: SettingReader): string | null {
   const name = 'KEYTURN_REALTIME_REDIS_URL';
   const text = reader.secret(name);
@@ -115,7 +121,9 @@ function checkRealtime(
     report('KEYTURN_REALTIME_SCHEME must be https in production');
   }
   if (realtime.redisUrl !== null && realtime.server !== 'embedded')
-    report('KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded');
+    report(
+      'KEYTURN_REALTIME_REDIS_URL needs KEYTURN_REALTIME_SERVER=embedded, and a KEYTURN_REALTIME_KEY that is not empty',
+    );
   if (realtime.server === 'external') {
     for (const name of ['key', 'secret', 'appId', 'host'] as const) {
       // Pusher's own service is named by its cluster, not by a host.

@@ -14,6 +14,8 @@ interface TextRule {
 export interface SettingReader {
   /** Returns a setting without surrounding spaces; null if it is missing or empty. */
   optional(name: string): string | null;
+  /** Whether a setting is present without a value. */
+  isEmpty(name: string): boolean;
   /** Returns a text that must match `pattern`. */
   text(name: string, fallback: string, rule?: TextRule): string;
   /** Like `text`, for a setting without a fallback: null if it is missing or empty. */
@@ -70,6 +72,7 @@ export function createSettingReader(env: NodeJS.ProcessEnv, projectDirectory: st
 
   return {
     optional,
+    isEmpty: (name) => env[name]?.trim() === '',
     list,
     choice,
     report,

@@ -6,6 +6,7 @@ import { createAuthStore } from '../session/auth-store.ts';
 import { isSameSignIn } from '../session/credential.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';
 import { type BrowserParts, openPersistedState } from '../session/persisted-state.ts';
+import { createRecordingChoice } from '../session/recording-choice.ts';
 import { createErrorReports } from './error-reports.ts';
 import { createLiveStore } from './live-store.ts';
 import { createMaintenanceStore } from './maintenance-store.ts';
@@ -64,6 +65,7 @@ export function createServices(window: Window): Services {
     persisted,
     tab,
     auth,
+    recordingChoice: createRecordingChoice(config, persisted, auth),
     activity,
     maintenance,
     isClockWrong: clock.isClockWrong,

@@ -6,6 +6,7 @@ import type { Call } from '../client/call.ts';
 import type { AuthState, AuthStore } from '../session/auth-store.ts';
 import type { PaymentInProgress } from '../session/payment-in-progress.ts';
 import type { PersistedState } from '../session/persisted-state.ts';
+import type { RecordingChoice } from '../session/recording-choice.ts';
 import type { DeliverySlot } from './delivery.ts';
 import type { ErrorReports } from './error-reports.ts';
 import type { LiveStore } from './live-store.ts';
@@ -18,6 +19,7 @@ export interface Services {
   /** State that belongs to this tab and ends with it. */
   tab: PersistedState;
   auth: AuthStore;
+  recordingChoice: RecordingChoice;
   activity: Activity;
   maintenance: MaintenanceStore;
   /** Whether this device’s clock differs from the server’s by more than ten minutes. */

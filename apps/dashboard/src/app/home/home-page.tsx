@@ -12,6 +12,7 @@ import { useMilestones } from '../../api/queries/use-milestones.ts';
 import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
+import { RecordingQuestion } from '../../features/account/recording/recording-question.tsx';
 import { firstName } from '../../features/case/contacts/first-name.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
@@ -84,6 +85,7 @@ export default function HomePage() {
                   {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
                 </QueryPart>
               )}
+              <RecordingQuestion />
             </SideColumn>
           </div>
         </>

@@ -16,7 +16,7 @@ export function startDashboard(window: Window): void {
   followTranslations(window.document.body);
   const services = createServices(window);
   const router = createAppRouter(services, createTabPlaces(window));
-  startTelemetry(services);
+  startTelemetry(services, router);
   followSignIn(services.auth, router);
   followMaintenance(services, router, window.document);
   keepScrollPositions(router, window);

@@ -4,6 +4,7 @@ import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { Skeleton } from '@keyturn/ui/states/skeleton.tsx';
 import { useAccount } from '../../api/queries/use-account.ts';
 import styles from './account.module.css';
+import { RecordingSection } from './recording/recording-question.tsx';
 import { EmailSection } from './sections/email-section.tsx';
 import { PasswordSection } from './sections/password-section.tsx';
 import { PhoneSection } from './sections/phone-section.tsx';
@@ -39,6 +40,7 @@ export default function AccountPage() {
             {account.phone !== undefined && <PhoneSection phone={account.phone} />}
           </>
         )}
+        {account && <RecordingSection />}
         {/* Waits for the content above, which would move its buttons down. */}
         {(account || error) && <SessionsSection />}
       </div>

@@ -8,6 +8,7 @@ import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import type { GridApi } from 'ag-grid-community';
 import { AgGridReact } from 'ag-grid-react';
 import { useId, useMemo, useRef, useState } from 'react';
+import { useServices } from '../../../api/services/services.ts';
 import { type HistoryColumn, historyColumns } from '../view-preference.ts';
 import { type CategoryGroups, categoryRows, isCategoryRow } from './category-groups.ts';
 import { CategoryRow } from './category-row.tsx';
@@ -32,6 +33,7 @@ export interface HistoryTableProps {
 
 /** The case history as a data grid to sort, filter and download. */
 export function HistoryTable({ edition, entries, since, hidden, onHidden }: HistoryTableProps) {
+  const { demonstration: isDemonstration } = useServices().config;
   const grid = useRef<AgGridReact<HistoryEntry>>(null);
   const [search, setSearch] = useState('');
   const [isGrouped, setGrouped] = useState(false);
@@ -81,6 +83,7 @@ export function HistoryTable({ edition, entries, since, hidden, onHidden }: Hist
       />
       <div
         className={`ag-theme-quartz ${styles.grid}`}
+        data-demonstration={isDemonstration || undefined}
         data-few={entries.length <= maxRowsWithoutScrolling || undefined}
       >
         <AgGridReact<HistoryEntry>

@@ -7,6 +7,7 @@ import type { Services } from '@keyturn/dashboard/api/services/services.ts';
 import { createAuthStore } from '@keyturn/dashboard/api/session/auth-store.ts';
 import { createPaymentInProgress } from '@keyturn/dashboard/api/session/payment-in-progress.ts';
 import type { PersistedState } from '@keyturn/dashboard/api/session/persisted-state.ts';
+import { createRecordingChoice } from '@keyturn/dashboard/api/session/recording-choice.ts';
 
 /**
  * Creates the services of the client’s screens for the preview: without a sign-in of the client, without storage, and
@@ -14,6 +15,7 @@ import type { PersistedState } from '@keyturn/dashboard/api/session/persisted-st
  */
 export function createPreviewServices(config: PublicConfig, call: Call): Services {
   const persisted = createMemoryState();
+  const auth = createAuthStore(persisted);
   const live = createLiveStore();
   // The desk tells the preview when to refetch, so the screens poll as rarely as with live updates.
   live.set({ ...noChannel, status: 'live' });
@@ -21,7 +23,8 @@ export function createPreviewServices(config: PublicConfig, call: Call): Service
     config,
     persisted,
     tab: createMemoryState(),
-    auth: createAuthStore(persisted),
+    auth,
+    recordingChoice: createRecordingChoice({ error_reporting: null }, persisted, auth),
     activity: { lastAt: Date.now, consume: () => false, record: () => undefined },
     maintenance: {
       get: () => config.maintenance,

@@ -1,0 +1,18 @@
+import { useServices } from '../../../api/services/services.ts';
+import styles from './recording.module.css';
+
+/** Says what a recording shows, as the firm has configured it. */
+export function RecordingText({ isQuestion = false }: { isQuestion?: boolean }) {
+  const { error_reporting: config } = useServices().config;
+  return (
+    <p className={styles.about}>
+      A recording shows what happened when a page doesn’t work as it should.{' '}
+      {config?.mask_all
+        ? 'It hides all words and pictures.'
+        : 'It contains what these pages show about your case, but never what you type.'}{' '}
+      We only record your case’s home page, milestones and history: never signing in, payments, documents or
+      your account. Everything works the same without it.
+      {isQuestion && ' You can change your choice under “Your account”.'}
+    </p>
+  );
+}
