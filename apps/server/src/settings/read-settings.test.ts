@@ -482,6 +482,7 @@ describe('readSettings', () => {
       secretKey: 'rk_test_s3cretB',
       publishableKey: 'pk_test_2',
       webhookSecrets: ['whsec_business'],
+      accountId: null,
     });
     expect(purposes.card).toMatchObject({ legal_fees: 'business', search: 'client', other: 'client' });
     expect(
@@ -539,6 +540,11 @@ describe('readSettings', () => {
       'a webhook secret of the other account',
       { KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS: 'whsec_business,whsec_old' },
       /KEYTURN_STRIPE_BUSINESS_WEBHOOK_SECRETS must differ/,
+    ],
+    [
+      'a key in place of the account’s id',
+      { KEYTURN_STRIPE_ACCOUNT_ID: 'rk_test_s3cret' },
+      /KEYTURN_STRIPE_ACCOUNT_ID must be the id of the account/,
     ],
     [
       'half of the keys, and a live one',

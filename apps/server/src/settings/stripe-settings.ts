@@ -5,6 +5,8 @@ export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
   webhookSecrets: string[];
+  /** The id of the account, for a key that may not read it; null: the key may. */
+  accountId: string | null;
 }
 
 export interface StripeSettings {
@@ -35,7 +37,7 @@ export function readStripe(
   const acceptsFullKeys = reader.isOn('KEYTURN_STRIPE_FULL_KEYS', 'off');
   const client = readKeys(reader, clientPrefix);
   const business = readKeys(reader, businessPrefix);
-  const hasBusiness = Object.values(business).some((value) => value.length > 0);
+  const hasBusiness = Object.values(business).some((value) => value !== null && value.length > 0);
   if (provider !== 'stripe' && client.secretKey === '') {
     if (hasBusiness) reader.report(`${businessPrefix}_… needs ${clientPrefix}_SECRET_KEY`);
     return null;
@@ -57,10 +59,11 @@ const readKeys = (reader: SettingReader, prefix: string): StripeKeys => ({
   secretKey: reader.secret(`${prefix}_SECRET_KEY`) ?? '',
   publishableKey: reader.optional(`${prefix}_PUBLISHABLE_KEY`) ?? '',
   webhookSecrets: reader.secretList(`${prefix}_WEBHOOK_SECRETS`),
+  accountId: reader.optional(`${prefix}_ACCOUNT_ID`),
 });
 
 function checkKeys(
-  { secretKey, publishableKey, webhookSecrets }: StripeKeys,
+  { secretKey, publishableKey, webhookSecrets, accountId }: StripeKeys,
   prefix: string,
   { environment, acceptsFullKeys }: { environment: Environment; acceptsFullKeys: boolean },
   { report, warn }: SettingReader,
@@ -78,6 +81,9 @@ function checkKeys(
   }
   if (webhookSecrets.length === 0 || !webhookSecrets.every((secret) => /^whsec_[\w+/=]+$/.test(secret))) {
     report(`${prefix}_WEBHOOK_SECRETS must be one or more secrets like whsec_…, separated by commas`);
+  }
+  if (accountId !== null && !/^acct_[A-Za-z0-9]+$/.test(accountId)) {
+    report(`${prefix}_ACCOUNT_ID must be the id of the account, like acct_1ABC`);
   }
 }
 

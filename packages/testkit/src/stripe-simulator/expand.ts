@@ -1,5 +1,6 @@
 import type { StripeSchema } from './description/description.ts';
 import { type ExpandTree, schemaOf } from './description/validate.ts';
+import { type RightCheck, rightsOfFields, rightsOfObjects } from './rights.ts';
 import type { StripeAccount } from './stripe-account.ts';
 import { StripeApiError } from './stripe-api-error.ts';
 
@@ -28,22 +29,40 @@ export function readExpandPaths(schema: StripeSchema, paths: readonly string[]):
   return tree;
 }
 
-/** Replaces ids with their objects where a request expands them, and adds lists that are only included then. */
-export function expandObject(account: StripeAccount, object: object, tree: ExpandTree): object {
+/** Refuses an expansion whose rights the key lacks, even where there is nothing to expand. @throws StripeApiError */
+export function checkExpansion(tree: ExpandTree, check: RightCheck): void {
+  for (const [field, branch] of Object.entries(tree)) {
+    check(rightsOfFields[field]);
+    checkExpansion(branch, check);
+  }
+}
+
+/**
+ * Replaces ids with their objects where a request expands them, and adds lists that are only included then.
+ * @throws StripeApiError if the key lacks the right of an object
+ */
+export function expandObject(
+  account: StripeAccount,
+  object: object,
+  tree: ExpandTree,
+  check: RightCheck,
+): object {
   const expanded: Record<string, unknown> = { ...object };
   for (const [field, branch] of Object.entries(tree)) {
     const value = field in object ? expanded[field] : includedList(account, expanded, field);
-    expanded[field] = expandValue(account, value, branch);
+    expanded[field] = expandValue(account, value, branch, check);
   }
   return expanded;
 }
 
-function expandValue(account: StripeAccount, value: unknown, branch: ExpandTree): unknown {
+function expandValue(account: StripeAccount, value: unknown, branch: ExpandTree, check: RightCheck): unknown {
   if (value === null || value === undefined) return value;
-  if (Array.isArray(value)) return value.map((item) => expandValue(account, item, branch));
+  if (Array.isArray(value)) return value.map((item) => expandValue(account, item, branch, check));
   const target = typeof value === 'string' ? account.lookUp(value) : value;
   if (typeof target !== 'object') throw new Error(`the simulator has no ${value} to expand`);
-  return target && expandObject(account, target, branch);
+  if (typeof value === 'string' && target && 'object' in target)
+    check(rightsOfObjects[String(target.object)]);
+  return target && expandObject(account, target, branch, check);
 }
 
 /** A charge contains its refunds only on request: the ten latest. */

@@ -88,12 +88,16 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     if (fault === 'broken before') return void request.socket.destroy();
     const key = request.headers['idempotency-key'];
     const answered = await orError(differences, async () => {
-      const account = accountOf(accounts, request.headers.authorization);
+      const account = accountOf(accounts, keyOf(request));
       return once(typeof key === 'string' ? `${account.id} ${key}` : undefined, `${what} ${body}`, () =>
         orError(differences, async () => {
           if (simulator.latency > 0) await pause(simulator.latency);
           if (fault === 'stored 500 before') return failed;
-          const done = succeeded(noteDifferences(differences, () => answerCall(account, method, url, body)));
+          const done = succeeded(
+            noteDifferences(differences, () =>
+              answerCall(account, { method, url, body, key: keyOf(request) }),
+            ),
+          );
           return fault === 'stored 500 after' ? failed : done;
         }),
       );
@@ -133,13 +137,14 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
 /**
  * Finds the account with a key. The simulator's own account accepts any other test key, except keys that were rolled.
  */
-function accountOf(accounts: readonly StripeAccount[], authorization = ''): StripeAccount {
-  const key = authorization.replace(/^Bearer /, '');
+function accountOf(accounts: readonly StripeAccount[], key: string): StripeAccount {
   const owner = accounts.find(({ secretKeys }) => secretKeys.has(key));
   const account = owner ?? (/^(sk|rk)_test_(?![0-9a-f]{24}$)/.test(key) ? accounts[0] : undefined);
   if (!account) throw new StripeApiError(401, null, 'Invalid API Key provided');
   return account;
 }
+
+const keyOf = ({ headers: { authorization = '' } }: IncomingMessage) => authorization.replace(/^Bearer /, '');
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -11,6 +11,7 @@ import { createIntents, type StripeIntents } from './intents.ts';
 import { createPayouts, type StripePayouts } from './payouts.ts';
 import { createRefunds, type StripeRefunds } from './refunds.ts';
 import { createReviews, type StripeReviews } from './reviews.ts';
+import type { StripeRight } from './rights.ts';
 import type { StripeDispute, StripeIntent, StripeRefund, StripeState } from './stripe-state.ts';
 import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
@@ -35,6 +36,9 @@ export interface StripeAccount {
   /** A secret key of this account. Tests may add keys, or delete keys that were rolled. */
   readonly secretKeys: Set<string>;
   readonly secretKey: string;
+  /** Creates a restricted key that lacks rights; every other key has all. */
+  addKey(lacks: readonly StripeRight[]): string;
+  rightsLackedBy(key: string): readonly StripeRight[];
   readonly webhookSecret: string;
   readonly object: Stripe.Account;
   readonly intents: StripeIntents & PaymentShortcuts;
@@ -66,7 +70,10 @@ export function createStripeAccount(clock: TestClock, options: AccountOptions = 
   const id = options.id ?? `acct_${randomBytes(8).toString('hex')}`;
   const isLive = options.isLive ?? false;
   const webhookSecret = options.webhookSecret ?? `whsec_${randomBytes(12).toString('hex')}`;
-  const secretKey = `rk_${isLive ? 'live' : 'test'}_${randomBytes(12).toString('hex')}`;
+  const newKey = () => `rk_${isLive ? 'live' : 'test'}_${randomBytes(12).toString('hex')}`;
+  const secretKey = newKey();
+  const secretKeys = new Set([secretKey]);
+  const lackedRights = new Map<string, readonly StripeRight[]>();
   const object = newAccount(id, options.name ?? 'Keyturn', Math.floor(clock().getTime() / 1000));
   const webhooks = createWebhooks(clock, webhookSecret);
   const events = new Map<string, StoredEvent>();
@@ -82,7 +89,14 @@ export function createStripeAccount(clock: TestClock, options: AccountOptions = 
     id,
     isLive,
     secretKey,
-    secretKeys: new Set([secretKey]),
+    secretKeys,
+    addKey: (lacks) => {
+      const key = newKey();
+      secretKeys.add(key);
+      lackedRights.set(key, lacks);
+      return key;
+    },
+    rightsLackedBy: (key) => lackedRights.get(key) ?? [],
     webhookSecret,
     object,
     intents: { ...intents, ...shortcuts(intents, refunds, disputes) },

@@ -18,6 +18,8 @@ export interface StripeOptions {
   /** Secret or restricted key, in live or test mode. */
   secretKey: string;
   publishableKey: string;
+  /** The id of the account, for a key that may not read it; null or undefined: the key may. */
+  accountId?: string | null;
   /** The current secret, and during a rotation the other one too: both are accepted. */
   webhookSecrets: readonly string[];
   /** The address of a Stripe API such as `http://127.0.0.1:12111`; null for Stripe itself. */
@@ -55,7 +57,11 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   };
   const request = (call: () => Promise<Stripe.PaymentIntent>): Promise<ProviderIntent> =>
     withProviderErrors(async () => convertIntent(stripe, await call(), account.statementPrefix()));
-  const account = createAccountReader(stripe, isLive, options.clock ?? systemClock);
+  const account = createAccountReader(stripe, {
+    isLive,
+    accountId: options.accountId ?? null,
+    clock: options.clock ?? systemClock,
+  });
   return {
     ...createStripeDisputes(stripe),
     name: options.name ?? 'stripe',

@@ -4,6 +4,7 @@ import {
   IntentNotFound,
   ProviderKeyRejected,
   ProviderRefused,
+  ProviderRightMissing,
   ProviderUnavailable,
 } from '../../payments/ports/provider.ts';
 
@@ -28,9 +29,10 @@ export function toProviderError(error: unknown): Error {
   }
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) {
     const right = missingRight(error);
-    return new ProviderKeyRejected(
-      `Stripe rejects the key: ${describe(error)}${right ? `, missing right ${right}` : ''}`,
-    );
+    const message = `Stripe rejects the key: ${describe(error)}`;
+    return right
+      ? new ProviderRightMissing(`${message}, missing right ${right}`, right)
+      : new ProviderKeyRejected(message);
   }
   if (error instanceof errors.StripeError) return new ProviderRefused(`Stripe refused: ${describe(error)}`);
   return error instanceof Error ? error : new Error(String(error));

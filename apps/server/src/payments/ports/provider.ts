@@ -128,6 +128,18 @@ export class ProviderKeyRejected extends ProviderUnavailable {
   override name = 'ProviderKeyRejected';
 }
 
+/** Thrown when our key lacks a right that a call needs; other calls may work. */
+export class ProviderRightMissing extends ProviderKeyRejected {
+  override name = 'ProviderRightMissing';
+  /** The provider's name of the right, such as `rak_charge_read`. */
+  readonly right: string;
+
+  constructor(message: string, right: string) {
+    super(message);
+    this.right = right;
+  }
+}
+
 /** Thrown when the provider permanently refuses a request, which had no effect. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';

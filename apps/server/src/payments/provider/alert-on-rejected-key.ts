@@ -1,7 +1,7 @@
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
-import { type PaymentProvider, ProviderKeyRejected } from '../ports/provider.ts';
+import { type PaymentProvider, ProviderKeyRejected, ProviderRightMissing } from '../ports/provider.ts';
 
 export interface KeyWatch {
   provider: PaymentProvider;
@@ -11,7 +11,7 @@ export interface KeyWatch {
 
 /**
  * Wraps a provider so that the operator is alerted as soon as it rejects our key, and then once an hour until it accepts
- * it. The callers see the provider unchanged.
+ * it. A right that the key lacks is a separate alert for each call. The callers see the provider unchanged.
  */
 export function alertOnRejectedKey(
   provider: PaymentProvider,
@@ -19,13 +19,16 @@ export function alertOnRejectedKey(
 ): KeyWatch {
   const alertOnceAnHour = limitAlerts(alertOperator, clock);
   let isRejected = false;
-  const watch = async (answer: Promise<unknown>): Promise<unknown> => {
+  const watch = async (call: string, answer: Promise<unknown>): Promise<unknown> => {
     try {
       const value = await answer;
       isRejected = false;
       return value;
     } catch (error) {
-      if (error instanceof ProviderKeyRejected) {
+      if (error instanceof ProviderRightMissing) {
+        const { right } = error;
+        alertOnceAnHour(`${call} ${right}`, missingRightMessage, { provider: provider.name, call, right });
+      } else if (error instanceof ProviderKeyRejected) {
         isRejected = true;
         alertOnceAnHour('key', rejectedKeyMessage, { provider: provider.name, reason: error.message });
       }
@@ -38,12 +41,15 @@ export function alertOnRejectedKey(
       if (typeof member !== 'function') return member;
       return (...values: unknown[]) => {
         const answer: unknown = Reflect.apply(member, target, values);
-        return answer instanceof Promise ? watch(answer) : answer;
+        return answer instanceof Promise ? watch(String(name), answer) : answer;
       };
     },
   });
   return { provider: watched, isKeyRejected: () => isRejected };
 }
+
+const missingRightMessage =
+  'our key lacks a right at the payment provider, so that this call fails: add the right to the key at the provider';
 
 export const rejectedKeyMessage =
   'the payment provider rejects our key: no payment can be made or checked until its setting is corrected';
