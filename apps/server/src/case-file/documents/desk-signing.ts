@@ -6,7 +6,8 @@ import { deskPrefix } from '../records/references.ts';
 
 /**
  * Adds the signatures that the desk has asked for to documents which a feed sends without `signing`: the firm’s system does not
- * know of them, and clients have a task to sign. A new file is then checked as one to be signed.
+ * know of them, and clients have a task to sign. Called when the files are checked, and again in the transaction that writes, because
+ * the desk may have changed its request meanwhile.
  */
 export async function withDeskSigning(
   connection: Connection,
@@ -31,10 +32,7 @@ export async function withDeskSigning(
 }
 
 /** Finds the documents whose signatures the desk has asked for: their task to sign is one of the desk. @returns references */
-export async function findAskedAtDesk(
-  connection: Connection,
-  references: readonly string[],
-): Promise<Set<string>> {
+async function findAskedAtDesk(connection: Connection, references: readonly string[]): Promise<Set<string>> {
   if (references.length === 0) return new Set();
   const { rows } = await connection.execute<{ reference: string }>(sql`
     select reference from documents d where reference = any(${sql.param(references)}::text[]) and signing is not null

@@ -11,7 +11,10 @@ const infected = Buffer.from('%PDF-1.7 that the scanner refuses');
 /** Runs while a file is checked, between the start of an import and its first change. */
 let duringImport: (() => Promise<unknown>) | undefined;
 const desk = withDeskCase({
-  findSigningFault: async (file) => (file.equals(unsuitable) ? 'it is encrypted' : null),
+  findSigningFault: async (file) => {
+    await duringImport?.();
+    return file.equals(unsuitable) ? 'it is encrypted' : null;
+  },
   findViewingFault: async () => {
     await duringImport?.();
     return null;
@@ -290,6 +293,21 @@ describe('documents at the desk', () => {
         { reason: expect.stringContaining('was changed by someone else') },
       ]);
       expect(await read(browser)).toMatchObject({ signing: 'simple', title: letter.title });
+    });
+
+    test('is not to be signed if the desk withdraws its request while a new file is being imported', async () => {
+      const browser = await desk.signIn();
+      await ask(browser, 'simple');
+      duringImport = async () => {
+        duringImport = undefined;
+        await ask(browser, null);
+      };
+      const former = await read(browser);
+      expect((await send(Buffer.from('%PDF-1.7 final'))).rejected).toEqual([]);
+      const found = await read(browser);
+      expect(found).toMatchObject({ title: 'The final contract', signing: null, binds_on: null });
+      expect(found?.size).not.toBe(former?.size);
+      expect(await tasksToSign(browser)).not.toMatchObject([{ status: 'open' }]);
     });
   });
 

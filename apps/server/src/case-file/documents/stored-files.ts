@@ -5,7 +5,7 @@ import type { Connection } from '../../platform/database.ts';
 import { invalidInput } from '../../platform/domain-error.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
 import { documents } from '../../schema/tables/tables.ts';
-import type { PreparedFile } from '../import/documents/prepare-documents.ts';
+import { isForSigning, type PreparedFile } from '../import/documents/prepare-documents.ts';
 
 /**
  * Finds the file of a document that is edited at the desk: the stored file, or the uploaded one of a new document.
@@ -13,18 +13,19 @@ import type { PreparedFile } from '../import/documents/prepare-documents.ts';
  */
 export async function findFileOfRecord(
   connection: Connection,
-  { reference, file }: Pick<FeedRecord<'documents'>, 'reference' | 'file'>,
+  document: FeedRecord<'documents'>,
 ): Promise<PreparedFile> {
-  const found = await findStoredFile(connection, reference);
+  const found = await findStoredFile(connection, document.reference);
   if (!found) throw invalidInput('file_id', 'is no uploaded file: upload it again');
-  return { ...found, fileName: basename(file) };
+  // The desk checks a file before it asks for signatures.
+  return { ...found, fileName: basename(document.file), isForSigning: isForSigning(document) };
 }
 
 /** Finds the file of a document, or the uploaded file of a new one; null if there is none. */
 export async function findStoredFile(
   connection: Connection,
   reference: string,
-): Promise<Omit<PreparedFile, 'fileName'> | null> {
+): Promise<Omit<PreparedFile, 'fileName' | 'isForSigning'> | null> {
   for (const table of [documents, feedFiles]) {
     const query = connection
       .select({

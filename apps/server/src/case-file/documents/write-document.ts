@@ -4,12 +4,11 @@ import type { Transaction } from '../../platform/database.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
-import type { PreparedFile } from '../import/documents/prepare-documents.ts';
+import { isForSigning, type PreparedFile } from '../import/documents/prepare-documents.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
-import { findAskedAtDesk } from './desk-signing.ts';
 import { documentRecord } from './document-record.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */
@@ -21,13 +20,6 @@ export async function openDocumentWriter(
     transaction,
     changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
   );
-  const asked =
-    context.source === 'feed'
-      ? await findAskedAtDesk(
-          transaction,
-          changes.map(({ record: { reference } }) => reference),
-        )
-      : new Set();
   const rows: { isNew: boolean; row: typeof tables.documents.$inferInsert }[] = [];
   return {
     plan: ({ record, id, isNew, sent, file }) => {
@@ -36,8 +28,8 @@ export async function openDocumentWriter(
       const parent = assertParentUnchanged(context, 'documents', record.reference, '/matter', matter.id);
       const supersedes = findInMatter(context, 'documents', record.supersedes, '/supersedes', parent);
       if (supersedes?.id === id) throw new RecordRejected('/supersedes', 'refers to the document itself');
-      // The desk has asked for signatures since the import looked, and the file may be one that cannot be signed.
-      if (record.signing === undefined && asked.has(record.reference))
+      // The desk has asked for signatures since the file was checked.
+      if (isForSigning(record) && !file.isForSigning)
         throw new RecordRejected('/signing', 'was changed by someone else: send the document again');
       checkSigning(record);
       checkSigned(record, file, signed.get(id));

@@ -32,7 +32,6 @@ export async function findChanges(
   const documents =
     list === 'documents' ? await withDeskSigning(connection, records as FeedRecord<'documents'>[]) : null;
   const prepared = documents && (await prepareFiles(files, { sent: records, documents, known }));
-  const applied = new Map(documents?.map((document) => [document.reference, document]));
   const sentAt = dependencies.clock();
   const changes: SentChange[] = [];
   for (const [index, record] of valid) {
@@ -47,7 +46,7 @@ export async function findChanges(
     const hashes = hashesOf(positions ? [position, content] : content);
     const change: SentChange = {
       index,
-      record: applied.get(record.reference) ?? record,
+      record,
       id: stored?.id ?? newId(),
       isNew: stored === undefined,
       position,

@@ -1,6 +1,7 @@
-import type { FeedList } from '@keyturn/contract';
+import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { findSqlState } from '../../../platform/run-transaction.ts';
+import { withDeskSigning } from '../../documents/desk-signing.ts';
 import { planChanges, reasonOfRefusal } from '../../records/plan-changes.ts';
 import { deskPrefix } from '../../records/references.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
@@ -63,7 +64,7 @@ export async function planDocuments(
   const { accepted, outcomes } = planned;
   const isAccepted = new Set(accepted.map(({ index }) => index));
   for (const [index, outcome] of outcomes) if (!isAccepted.has(index)) settle(index, outcome);
-  return accepted;
+  return changes.filter(({ index }) => isAccepted.has(index));
 }
 
 async function planSent(
@@ -74,7 +75,8 @@ async function planSent(
 ) {
   const records = changes.map(({ record }) => record);
   if (!isDryRun) await lockCasesOf(transaction, list, records);
-  return planChanges(transaction, list, changes, {
+  const current = list === 'documents' ? await addDeskSigning(transaction, changes) : changes;
+  return planChanges(transaction, list, current, {
     source: 'feed',
     paths: 'own',
     clock,
@@ -87,6 +89,18 @@ async function planSent(
     // The version that the feed last sent lacks edits made at the desk since.
     isUnchanged,
   });
+}
+
+/** Adds what the desk asks for now that the case is locked. */
+async function addDeskSigning(
+  transaction: Transaction,
+  changes: readonly SentChange[],
+): Promise<readonly SentChange[]> {
+  const records = await withDeskSigning(
+    transaction,
+    changes.map(({ record }) => record as FeedRecord<'documents'>),
+  );
+  return changes.map((change, position) => ({ ...change, record: records[position] ?? change.record }));
 }
 
 /** A feed may change a record of the desk, but not choose a reference that the desk could choose. */

@@ -13,6 +13,8 @@ export interface PreparedFile extends Omit<FeedFile, 'content'> {
   size: number;
   /** In hex. */
   sha256: string;
+  /** Whether it was checked as a file that is signed in Keyturn. */
+  isForSigning: boolean;
 }
 
 /** The prepared file of each document by reference, or the reason for rejecting the record. */
@@ -57,14 +59,14 @@ export function createFolderFiles(
       if (isNew) await rejectMalware(dependencies, { reference: document.reference, content, sender });
       const fault = isNew ? await faultOf(document, content) : null;
       if (fault !== null) return new RecordRejected('/file', fault);
-      return { ...file, size: content.length, sha256 };
+      return { ...file, size: content.length, sha256, isForSigning: isForSigning(document) };
     } catch (error) {
       if (error instanceof RecordRejected) return error;
       throw error;
     }
   };
-  const faultOf = async ({ signing }: FeedRecord<'documents'>, content: Buffer) => {
-    const isToSign = signing === 'simple';
+  const faultOf = async (document: FeedRecord<'documents'>, content: Buffer) => {
+    const isToSign = isForSigning(document);
     const fault = await dependencies[isToSign ? 'findSigningFault' : 'findViewingFault'](content);
     return fault && `cannot be ${isToSign ? 'signed' : 'shared'}: ${fault}`;
   };
@@ -91,8 +93,12 @@ export function createFolderFiles(
 }
 
 /** Documents with the same file can differ in whether they are signed in Keyturn. */
-const keyOf = ({ file, signing }: FeedRecord<'documents'>) =>
-  `${signing === 'simple' ? 'signed' : 'read'} ${file}`;
+const keyOf = (document: FeedRecord<'documents'>) =>
+  `${isForSigning(document) ? 'signed' : 'read'} ${document.file}`;
+
+/** Whether a document is signed in Keyturn. */
+export const isForSigning = ({ signing }: Pick<FeedRecord<'documents'>, 'signing'>): boolean =>
+  signing === 'simple';
 
 export const hashesOf = (files: readonly PreparedFile[]): string[] => files.map(({ sha256 }) => sha256);
 

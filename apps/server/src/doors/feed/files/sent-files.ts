@@ -3,6 +3,7 @@ import { inArray, sql } from 'drizzle-orm';
 import {
   hashesOf,
   type ImportedFiles,
+  isForSigning,
   type PreparedFile,
 } from '../../../case-file/import/documents/prepare-documents.ts';
 import type { DocumentFaults, FeedFiles } from '../../../case-file/import/ports.ts';
@@ -28,14 +29,14 @@ export function createSentFiles({ database, files, findSigningFault }: SentFileD
       );
       const prepared = new Map<string, PreparedFile | RecordRejected>();
       for (const document of sent) {
-        const { reference, file, signing } = document;
+        const { reference, file } = document;
         const found = stored.get(reference);
         if (!found) {
           const path = `/api/feed/documents/${encodeURIComponent(reference)}/file`;
           prepared.set(reference, new RecordRejected('/file', `has not been sent: send it to ${path} first`));
           continue;
         }
-        const needsCheck = signing === 'simple' && !isImported(document, found.sha256);
+        const needsCheck = isForSigning(document) && !isImported(document, found.sha256);
         const content = needsCheck ? await files.read(found.sha256, found.size) : null;
         const fault = needsCheck
           ? content
@@ -45,7 +46,7 @@ export function createSentFiles({ database, files, findSigningFault }: SentFileD
         prepared.set(
           reference,
           fault === null
-            ? { ...found, fileName: basename(file) }
+            ? { ...found, fileName: basename(file), isForSigning: isForSigning(document) }
             : new RecordRejected('/file', `cannot be signed: ${fault}`),
         );
       }
