@@ -20,8 +20,8 @@ export interface FileStore {
    */
   read(sha256: string, maxBytes: number): Promise<Buffer | null>;
   /**
-   * Computes the length and SHA-256 of the same file in chunks. A store in a folder remembers them for a minute, unless the
-   * file has changed.
+   * Computes the length and SHA-256 of the same file in chunks. The store remembers them for a minute, unless the file has
+   * changed.
    */
   measure(sha256: string, maxBytes: number): Promise<{ size: number; sha256: string } | null>;
   /**

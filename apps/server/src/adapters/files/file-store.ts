@@ -4,6 +4,7 @@ import { lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Of } from '../../platform/files/sha256-of.ts';
 import { type FileStore, parseStoreId, storeIdFile } from '../../platform/stored-file.ts';
+import { type Measure, type RememberedMeasures, rememberMeasures } from './remember-measures.ts';
 import { writeWholeFile } from './write-whole-file.ts';
 
 /** Stores files in one folder under the SHA-256 of their content: `ab/cdef…`. Stored files never change. */
@@ -12,7 +13,7 @@ export function createFileStore(folder: string): FileStore {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a SHA-256');
     return join(folder, sha256.slice(0, 2), sha256.slice(2));
   };
-  const measured = new Map<string, Measured>();
+  const measures = rememberMeasures();
   return {
     put: async (content) => {
       const sha256 = await sha256Of(content);
@@ -29,7 +30,7 @@ export function createFileStore(folder: string): FileStore {
     open: (sha256, range) => createReadStream(pathOf(sha256), range),
     read: async (sha256, maxBytes) => nullIfUnreadable(readUpTo(pathOf(sha256), maxBytes)),
     measure: async (sha256, maxBytes) =>
-      nullIfUnreadable(measureUnlessSame(measured, pathOf(sha256), maxBytes)),
+      nullIfUnreadable(measureUnlessSame(measures, pathOf(sha256), maxBytes)),
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
     list: () => listFiles(folder),
     readId: async () => parseStoreId(await nullIfUnreadable(readUpTo(join(folder, storeIdFile), 100))),
@@ -80,34 +81,13 @@ async function readUpTo(path: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** What a file had when it was measured. */
-interface Measured {
-  /** Changes whenever the file does. */
-  state: string;
-  until: number;
-  found: { size: number; sha256: string };
-}
-
-/** Milliseconds for which the measure of an unchanged file is remembered, so that ranges of it are read alone. */
-const memory = 60_000;
-
-async function measureUnlessSame(measured: Map<string, Measured>, path: string, maxBytes: number) {
+async function measureUnlessSame(measures: RememberedMeasures, path: string, maxBytes: number) {
   const stat = await lstat(path, { bigint: true });
   const state = [stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs, maxBytes].join(' ');
-  const now = performance.now();
-  const known = measured.get(path);
-  if (known?.state === state && known.until > now) return known.found;
-  const found = await measureUpTo(path, maxBytes);
-  for (const [oldest, { until }] of measured) {
-    if (until > now && measured.size < 1_000) break;
-    measured.delete(oldest);
-  }
-  measured.delete(path);
-  measured.set(path, { state, until: now + memory, found });
-  return found;
+  return measures.find(path, state) ?? measures.add(path, state, await measureUpTo(path, maxBytes));
 }
 
-async function measureUpTo(path: string, maxBytes: number): Promise<{ size: number; sha256: string }> {
+async function measureUpTo(path: string, maxBytes: number): Promise<Measure> {
   const hash = createHash('sha256');
   let size = 0;
   const file = await open(path, reading);

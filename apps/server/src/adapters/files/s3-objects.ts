@@ -36,6 +36,8 @@ interface FoundObject {
   chunks: AsyncIterable<Buffer>;
   /** For example `bytes 0-99/100`; undefined unless a range was requested. */
   contentRange: string | undefined;
+  /** Changes whenever the object does; undefined if the store does not say. */
+  etag: string | undefined;
 }
 
 /** The objects of a bucket. All functions reject with the errors of the S3 client, unless `attempt` runs them. */
@@ -47,7 +49,7 @@ export interface S3Objects {
    */
   stream(key: string, range: { start: number; end: number }, signal: AbortSignal): Promise<FoundObject>;
   /** Rejects if the object does not exist, as the others do. */
-  has(key: string): Promise<true>;
+  find(key: string): Promise<Pick<FoundObject, 'etag'>>;
   put(key: string, content: Buffer): Promise<void>;
   remove(key: string): Promise<void>;
   /** Lists up to 1,000 keys. @param after the last key of the previous list; undefined for the first */
@@ -76,7 +78,7 @@ export function createS3Objects(
     const stop = () => void body.destroy();
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop);
-    return { chunks: readChunks(body, timeouts.answer), contentRange: found.ContentRange };
+    return { chunks: readChunks(body, timeouts.answer), contentRange: found.ContentRange, etag: found.ETag };
   };
   const host = hostAndPort(location.endpoint ?? `https://s3.${location.region}.amazonaws.com`);
   const attempt = async <Result>(work: () => Promise<Result>, attempts = 2): Promise<Result | null> => {
@@ -94,10 +96,9 @@ export function createS3Objects(
     attempt,
     get: (key) => read(client, key),
     stream: (key, { start, end }, signal) => read(streamClient, key, `bytes=${start}-${end}`, signal),
-    has: async (key) => {
-      await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-      return true;
-    },
+    find: async (key) => ({
+      etag: (await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))).ETag,
+    }),
     put: async (key, content) => {
       const length = content.length;
       // The time counts from the start of the upload.

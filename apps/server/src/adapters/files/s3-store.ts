@@ -11,6 +11,7 @@ import {
   reasonOf,
   storeIdFile,
 } from '../../platform/stored-file.ts';
+import { rememberMeasures } from './remember-measures.ts';
 import { createS3Objects, type S3Location, type S3Timeouts } from './s3-objects.ts';
 
 export interface S3StoreOptions extends S3Location {
@@ -52,35 +53,45 @@ export function createS3Store(options: S3StoreOptions): S3Store {
   /**
    * Reads a file up to this length.
    * @param start is called before each attempt, and returns what receives the chunks
-   * @returns the length; null if the file does not exist
+   * @returns the length, and the ETag of what was read; null if the file does not exist
    */
   const readInto = (key: string, maxBytes: number, start: () => (chunk: Buffer) => void) =>
     attempt(async () => {
       const onChunk = start();
       let size = 0;
-      for await (const chunk of (await objects.get(key)).chunks) {
+      const { chunks, etag } = await objects.get(key);
+      for await (const chunk of chunks) {
         const part = chunk.subarray(0, maxBytes - size);
         onChunk(part);
         size += part.length;
         if (size === maxBytes) break;
       }
-      return size;
+      return { size, etag };
     });
   const read = async (key: string, maxBytes: number) => {
     let chunks: Buffer[] = [];
-    const size = await readInto(key, maxBytes, () => {
+    const found = await readInto(key, maxBytes, () => {
       chunks = [];
       return (chunk) => chunks.push(chunk);
     });
-    return size === null ? null : Buffer.concat(chunks);
+    return found && Buffer.concat(chunks);
   };
-  const measure = async (sha256: string, maxBytes: number) => {
+  const measures = rememberMeasures();
+  const stateOf = (etag: string, maxBytes: number) => `${etag} ${maxBytes}`;
+  const measureNow = async (sha256: string, maxBytes: number) => {
     let hash = createHash('sha256');
-    const size = await readInto(keyOf(sha256), maxBytes, () => {
+    const found = await readInto(keyOf(sha256), maxBytes, () => {
       hash = createHash('sha256');
       return (chunk) => hash.update(chunk);
     });
-    return size === null ? null : { size, sha256: hash.digest('hex') };
+    if (!found) return null;
+    const measure = { size: found.size, sha256: hash.digest('hex') };
+    return found.etag ? measures.add(sha256, stateOf(found.etag, maxBytes), measure) : measure;
+  };
+  const measure = async (sha256: string, maxBytes: number) => {
+    const found = measures.has(sha256) ? await attempt(() => objects.find(keyOf(sha256))) : null;
+    const known = found?.etag ? measures.find(sha256, stateOf(found.etag, maxBytes)) : null;
+    return known ?? measureNow(sha256, maxBytes);
   };
   /** Stores a small file that is not named after its content, and compares it. */
   const write = async (key: string, content: Buffer) => {
@@ -88,7 +99,8 @@ export function createS3Store(options: S3StoreOptions): S3Store {
     const found = await read(key, content.length + 1);
     if (!found?.equals(content)) fail(`does not return the bytes that it was given: ${key} in ${bucket}`);
   };
-  const holds = async (sha256: string, size: number) => (await measure(sha256, size + 1))?.sha256 === sha256;
+  const holds = async (sha256: string, size: number) =>
+    (await measureNow(sha256, size + 1))?.sha256 === sha256;
   return {
     measure,
     put: async (content) => {
@@ -99,7 +111,7 @@ export function createS3Store(options: S3StoreOptions): S3Store {
         fail(`does not return the bytes that it was given: ${keyOf(sha256)} in ${bucket}`);
       return sha256;
     },
-    has: async (sha256) => (await attempt(() => objects.has(keyOf(sha256)))) !== null,
+    has: async (sha256) => (await attempt(() => objects.find(keyOf(sha256)))) !== null,
     read: async (sha256, maxBytes) => read(keyOf(sha256), maxBytes),
     open: (sha256, range) => {
       const key = keyOf(sha256);
