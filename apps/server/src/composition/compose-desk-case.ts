@@ -4,6 +4,7 @@ import type { ImportDependencies } from '../case-file/import/batches/batch-conte
 import type { DeskCaseDependencies } from '../doors/staff/case-routes.ts';
 import { billsOf, type StoredBill, toBillWithPayments } from '../payments/bills/bills-store.ts';
 import { toBill } from '../payments/bills/list-bills.ts';
+import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 
 /** Connects the reading and editing of cases at the desk with the bills that clients pay. */
 export const composeDeskCase = (
@@ -12,6 +13,7 @@ export const composeDeskCase = (
 ): DeskCaseDependencies => ({
   ...importDependencies,
   contents,
+  throttle: createLoginThrottle(importDependencies),
   readCase: createCaseReader(
     {
       select: billsOf,

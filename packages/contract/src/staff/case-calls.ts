@@ -298,14 +298,14 @@ export const caseCalls = {
     ...deskDefaults,
     access: editors,
     params: IdParam,
-    errors: [...inSession, 'not_found', 'edit_not_possible'],
+    errors: [...inSession, 'not_found', 'edit_not_possible', 'too_many_requests'],
   },
   'POST /staff/clients/{id}/password-link': {
     summary: 'Email a client a link to choose a new password',
     ...deskDefaults,
     access: editors,
     params: IdParam,
-    errors: [...inSession, 'not_found', 'edit_not_possible'],
+    errors: [...inSession, 'not_found', 'edit_not_possible', 'too_many_requests'],
   },
   'POST /staff/clients/{id}/sign-in-reset': {
     summary:
@@ -319,7 +319,7 @@ export const caseCalls = {
       /** Where the link goes: the client’s address, or the firm’s one that the client has replaced, which is restored then. */
       email: Email,
     }),
-    errors: [...editing, 'identity_not_confirmed'],
+    errors: [...editing, 'identity_not_confirmed', 'too_many_requests'],
   },
   'DELETE /staff/clients/{id}/sessions': {
     summary: 'Sign a client out everywhere',

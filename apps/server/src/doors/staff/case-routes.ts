@@ -14,6 +14,9 @@ import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-
 import { addTask } from '../../case-file/tasks/add-task.ts';
 import { editTask } from '../../case-file/tasks/edit-task.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { clientLinkLane } from '../../people/credentials/attempt-lanes.ts';
+import { limitSending } from '../../people/credentials/limit-links.ts';
+import type { LoginThrottle } from '../../people/credentials/login-throttle.ts';
 import { byStaff } from '../../platform/audit/record-audit.ts';
 import { recordAuditOncePerDay } from '../../platform/audit/record-audit-once-per-day.ts';
 import { isSessionOpen, type SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
@@ -28,7 +31,9 @@ import {
   sendPasswordLink,
 } from './client-access.ts';
 
-export type DeskCaseDependencies = EditDependencies & AccessDependencies & OpenDependencies;
+export interface DeskCaseDependencies extends EditDependencies, AccessDependencies, OpenDependencies {
+  throttle: LoginThrottle;
+}
 
 /** Returns the handlers of the calls with which staff read and edit one case. */
 export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandlers<CaseCallKey> {
@@ -45,6 +50,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     ) =>
     (request: EditingRequest<Body>): Promise<Answer> =>
       edit(dependencies, requestOf(request), request.params.id, request.body);
+  const limitLink = ({ staff }: SignedInRequest, send: () => Promise<void>) =>
+    limitSending(dependencies.throttle, clientLinkLane(staff.id), send);
   return {
     'GET /staff/cases/{id}': async (request) => {
       const found = await readCase(database, request.params.id);
@@ -92,15 +99,17 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
     'POST /staff/clients/{id}/invitation': async (request) => {
-      await inviteClient(dependencies, requestOf(request), request.params.id);
+      await limitLink(request, () => inviteClient(dependencies, requestOf(request), request.params.id));
       return undefined;
     },
     'POST /staff/clients/{id}/password-link': async (request) => {
-      await sendPasswordLink(dependencies, requestOf(request), request.params.id);
+      await limitLink(request, () => sendPasswordLink(dependencies, requestOf(request), request.params.id));
       return undefined;
     },
     'POST /staff/clients/{id}/sign-in-reset': async (request) => {
-      await resetClientSignIn(dependencies, requestOf(request), request.params.id, request.body);
+      await limitLink(request, () =>
+        resetClientSignIn(dependencies, requestOf(request), request.params.id, request.body),
+      );
       return undefined;
     },
     'DELETE /staff/clients/{id}/sessions': async (request) => {

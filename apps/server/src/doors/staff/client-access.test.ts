@@ -43,6 +43,25 @@ describe('the access of clients at the desk', () => {
     expect(await audited()).toEqual([]);
   });
 
+  test('a member has links emailed to twenty clients a minute, and calls that send none do not count', async () => {
+    const [browser, colleague] = [await desk.signIn(), await desk.signIn()];
+    const build = (passwordHash: string | null) => buildClient(desk.testDatabase.database, { passwordHash });
+    const invite = (id: string, by = browser) => by.call('POST', `/clients/${id}/invitation`);
+    const reset = ({ id, email }: { id: string; email: string }) =>
+      browser.call('POST', `/clients/${id}/sign-in-reset`, { identity_check: 'called_back', email });
+    const active = await build('hash');
+    expect((await invite(active.id)).status).toBe(409);
+    for (let count = 0; count < 19; count += 1)
+      expect((await invite((await build(null)).id)).status).toBe(204);
+    expect((await reset(active)).status).toBe(204);
+    const next = await build(null);
+    for (const refused of [await invite(next.id), await reset(await build('hash'))])
+      expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect((await invite(next.id, colleague)).status).toBe(204);
+    desk.clock.advance(120_000);
+    expect((await invite((await build(null)).id)).status).toBe(204);
+  });
+
   test('staff can end every session of a client', async () => {
     const browser = await desk.signIn('admin');
     const id = await clientId();

@@ -21,7 +21,7 @@ import {
   startPasskeySignIn,
 } from '../../people/credentials/factors/passkeys.ts';
 import { deviceLifetime } from '../../people/credentials/known-devices.ts';
-import { admitRequest, checkLink, useLink } from '../../people/credentials/limit-links.ts';
+import { checkLink, limitSending, useLink } from '../../people/credentials/limit-links.ts';
 import { acceptInvitation, findInvited } from '../../people/staff/accounts/accept-invitation.ts';
 import {
   changeStaffRole,
@@ -171,17 +171,11 @@ function ownHandlers(dependencies: StaffDependencies): StaffHandlers<OwnCalls> {
 
 function administrationHandlers(dependencies: StaffDependencies): StaffHandlers<AdministrationCalls> {
   const { database, clock, throttle } = dependencies;
-  /** Makes a call that sends an invitation, and counts it if it succeeds. @throws DomainError `too_many_requests` */
-  async function limitInvitation<Result>(
+  const limitInvitation = <Result>(
     { staff }: SignedInRequest,
     email: string,
     invite: () => Promise<Result>,
-  ): Promise<Result> {
-    const attempt = await admitRequest(throttle, staffInvitationLanes(email, staff.id));
-    const result = await attempt.withdrawnIfFails(invite());
-    attempt.failed();
-    return result;
-  }
+  ) => limitSending(throttle, staffInvitationLanes(email, staff.id), invite);
   /** The same for a member who has not accepted an invitation: resetting any other is never refused. */
   async function limitInvitationOf<Result>(
     request: SignedInRequest & { params: { id: string } },

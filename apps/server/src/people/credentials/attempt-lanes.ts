@@ -132,6 +132,16 @@ export const staffInvitationLanes = (email: string, invitedBy: string): Lane[] =
   },
 ];
 
+/** The only lane of links that a member has emailed to clients, for each of whom they are limited too. */
+export const clientLinkLane = (sentBy: string): Lane[] => [
+  {
+    name: 'device',
+    subject: hashToken(`client links by ${sentBy}`),
+    limits: { perMinute: 20, delays: [{ failures: 200, seconds: 300 }] },
+    endsWithSuccess: false,
+  },
+];
+
 /** Lanes of a sign-in with a passkey, which names no email. */
 export const passkeyLanes = (address: string, accountKind: AccountKind): Lane[] => [
   addressLane(`${accountKind} passkey address`, address, addressLimits),

@@ -22,6 +22,21 @@ export const admitRequest = (throttle: LoginThrottle, lanes: readonly Lane[]): P
   });
 
 /**
+ * Makes a call that sends an email, and counts it if it succeeds.
+ * @throws DomainError `too_many_requests`
+ */
+export async function limitSending<Result>(
+  throttle: LoginThrottle,
+  lanes: readonly Lane[],
+  send: () => Promise<Result>,
+): Promise<Result> {
+  const attempt = await admitRequest(throttle, lanes);
+  const result = await attempt.withdrawnIfFails(send());
+  attempt.failed();
+  return result;
+}
+
+/**
  * Uses a link. Those that do not work are limited: five a minute per link, twenty per address.
  * @param use throws `link_expired` if the link does not work
  * @throws DomainError `too_many_requests`, and the errors of `use`
