@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { shareSignIns } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -32,6 +34,27 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null }[];
 }
 
+/** Opens a page on a slow network, and checks that nothing moves until it is complete. */
+async function expectNoShift(page: Page, path: string): Promise<void> {
+  await page.addInitScript(recordShifts);
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.goto(product.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const shifts = await page.evaluate(
+    () => (window as unknown as { shifts: { score: number; moved: string[] } }).shifts,
+  );
+  expect(shifts.score, shifts.moved.join('\n')).toBeLessThan(maxScore);
+}
+
 describe.each([
   // She has much on every page and Priya little, so placeholders are too short or too high.
   ['amelia@example.test', wide, ['/', '/documents', '/payments', '/account']],
@@ -40,25 +63,26 @@ describe.each([
   test.each(paths)('the page %s moves nothing while it loads', async (path) => {
     const page = await openSignedIn(email);
     await page.setViewportSize(viewport);
-    await page.addInitScript(recordShifts);
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
-    await page.goto(product.url + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    const shifts = await page.evaluate(
-      () => (window as unknown as { shifts: { score: number; moved: string[] } }).shifts,
-    );
-    expect(shifts.score, shifts.moved.join('\n')).toBeLessThan(maxScore);
+    await expectNoShift(page, path);
     await page.close();
+  });
+});
+
+describe.each([
+  ['phone', phone],
+  ['wide screen', wide],
+])('on a slow network, on a %s', (_screen, viewport) => {
+  test.each([
+    ['works', true],
+    ['has expired', false],
+  ])('the page of a password link that %s moves nothing while it is checked', async (_state, is_open) => {
+    const context = await product.browser.newContext({ viewport });
+    const page = await context.newPage();
+    await page.route('**/api/password/check-link', async (route) => {
+      await pause(latency);
+      await route.fulfill({ json: { data: { is_open, min_password_length: 15 } } });
+    });
+    await expectNoShift(page, `/reset-password#${'a'.repeat(43)}`);
+    await context.close();
   });
 });

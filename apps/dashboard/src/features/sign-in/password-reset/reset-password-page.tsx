@@ -49,10 +49,14 @@ function PasswordLink({ token }: { token: string }) {
       isUnmounted = true;
     };
   }, [call, token]);
-  if (step === 'checking') return <CheckingLink />;
-  if (step === 'done') return <PasswordIsSet />;
-  if (step === 'expired') return <LinkExpired />;
-  return <ChoosePassword token={token} minLength={minLength} onStep={setStep} />;
+  return (
+    <div className={styles.linked}>
+      {step === 'checking' && <CheckingLink />}
+      {step === 'choose' && <ChoosePassword token={token} minLength={minLength} onStep={setStep} />}
+      {step === 'expired' && <LinkExpired />}
+      {step === 'done' && <PasswordIsSet />}
+    </div>
+  );
 }
 
 /** Placeholder of the form while the link is checked. */
