@@ -375,6 +375,20 @@ describe('importing a spreadsheet at the desk', () => {
     );
   });
 
+  test('a text that is too long is reported together with a cell that cannot be read', async () => {
+    const { report } = await check(
+      await upload(makeFile(1, () => ({ Price: 'soon', 'Fee earner': 'S'.repeat(201), Postcode: '' })).csv),
+    );
+    expect(report.problems).toHaveLength(3);
+    expect(report.problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ column: 'Price' }),
+        { row: 2, column: 'Postcode', reason: 'is empty' },
+        { row: 2, column: 'Fee earner', reason: 'has more than 200 characters' },
+      ]),
+    );
+  });
+
   test('an email address of the handler is checked although another cell of the row is refused', async () => {
     const { report } = await check(
       await upload(makeFile(1, () => ({ Price: 'soon', 'Fee earner email': 'sam@firm' })).csv),

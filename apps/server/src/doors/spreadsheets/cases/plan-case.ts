@@ -42,7 +42,6 @@ export function planCase(
   const clients = planClients(plan);
   const { record, isNew: isNewCase, hasChanged } = planCaseRecord(plan, clients);
   const matters = planMatters(plan);
-  if (plan.problems.length > 0) return plan.problems;
   const planned: PlannedCase = {
     sheetCase,
     outcome: isNewCase ? 'created' : hasChanged || matters.length > 0 ? 'updated' : 'unchanged',
@@ -51,9 +50,19 @@ export function planCase(
     matters,
     cells,
   };
-  const invalid = validate(planned, stored, now);
-  return invalid.length > 0 ? invalid : planned;
+  const problems = [...plan.problems, ...validate(planned, stored, now).filter(isNewProblem(plan.problems))];
+  return problems.length > 0 ? problems : planned;
 }
+
+/** A record has no value for a cell that was refused, and no client whose cells were: that is one problem. */
+const isNewProblem =
+  (reported: readonly RowProblem[]) =>
+  ({ field }: RowProblem): boolean =>
+    !reported.some(
+      (problem) => problem.field === field || (field === 'client_1_email' && isAboutClient(problem)),
+    );
+
+const isAboutClient = ({ field }: RowProblem) => field?.startsWith('client_') === true;
 
 interface CasePlan {
   sheetCase: SheetCase;
@@ -138,8 +147,7 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
       ...others,
     ],
   };
-  const isClientRefused = plan.problems.some(({ field }) => field?.startsWith('client_'));
-  if (record.clients.length === 0 && !isClientRefused) requireCell(plan, 'client_1_email');
+  if (record.clients.length === 0 && !plan.problems.some(isAboutClient)) requireCell(plan, 'client_1_email');
   const hasChanged = !known || !isDeepStrictEqual(normalForm('cases', record, null), known);
   return { record, isNew: !known, hasChanged };
 }
