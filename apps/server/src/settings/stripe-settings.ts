@@ -89,7 +89,7 @@ function checkKeys(
 
 /** Someone who steals a restricted key can do only what Keyturn does. */
 const restrictedKey =
-  'a restricted key (rk_live_…), not a full one (sk_live_…): create one at Stripe that may write payment intents and refunds, and read the account, charges, balance transactions, payouts, payment methods, disputes, Radar’s early fraud warnings and reviews; or accept full keys with KEYTURN_STRIPE_FULL_KEYS=on';
+  'a restricted key (rk_live_…), not a full one (sk_live_…): create one at Stripe that may write payment intents and refunds, and read the account, charges, the balance, balance transactions, payouts, payment methods, disputes, Radar’s early fraud warnings and reviews; or accept full keys with KEYTURN_STRIPE_FULL_KEYS=on';
 
 /** With a key of the other account, money would go to the wrong bank account, or a card form would not open. */
 function checkAccountsDiffer(client: StripeKeys, business: StripeKeys, { report }: SettingReader): void {

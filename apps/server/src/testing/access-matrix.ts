@@ -178,6 +178,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'GET /api/staff/payments': forStaff(200, 200, 200),
   'GET /api/staff/payments/:id': forStaff(404, 404, 404),
   'GET /api/staff/payments/:id/receipt': forStaff(404, 404, 404),
+  'GET /api/staff/payments/:id/refund-balance': forStaff(404, 404, 404),
   'POST /api/staff/payments/:id/refunds': forStaff(404, 404, 404),
   'POST /api/staff/payments/:id/review': forStaff(403, 404, 404),
   'GET /api/staff/refunds': forStaff(200, 200, 200),

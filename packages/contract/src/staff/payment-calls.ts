@@ -9,6 +9,7 @@ import {
   PaymentCheck,
   PaymentNotice,
   paymentStates,
+  RefundBalance,
   refundReasonCodes,
   SentPaymentLink,
   StaffDispute,
@@ -89,6 +90,14 @@ export const staffPaymentCalls = {
     body: body({ amount: PenceInput, reason: OneOf(refundReasonCodes), note: Reason, key: Key }),
     data: StaffRefund,
     errors: [...atProvider, 'refund_not_possible', 'refund_above_limit'],
+  },
+  'GET /staff/payments/{id}/refund-balance': {
+    summary: 'Ask the provider from how much money a refund of a payment could be made now',
+    ...deskDefaults,
+    access: everyone,
+    params: IdParam,
+    data: RefundBalance,
+    errors: [...reading, 'not_found', 'provider_unavailable'],
   },
   'GET /staff/refunds': {
     summary: 'List the refunds that wait for a second person, and the latest others',

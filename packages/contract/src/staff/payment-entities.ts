@@ -202,6 +202,15 @@ export const StaffPaymentPage = Type.Object({
 });
 export type StaffPaymentPage = Static<typeof StaffPaymentPage>;
 
+/** What the provider says before a refund. */
+export const RefundBalance = Type.Object({
+  /** The amount from which refunds are made now, which may be negative; null if the provider makes any refund. */
+  available: Nullable(Pence),
+  /** Whether the provider no longer refunds the payment, because it was made by bank too long ago. */
+  is_period_over: Type.Boolean(),
+});
+export type RefundBalance = Static<typeof RefundBalance>;
+
 /** Something that stops or endangers payments, with what to do. */
 export const PaymentNotice = Type.Object({
   kind: OneOf(['payments_paused', 'swapped_keys', 'key_rejected', 'balance_not_fetched']),

@@ -10,7 +10,19 @@ export interface StripeBalanceTransactions {
   list(params: Stripe.BalanceTransactionListParams): StripePage<StripeBalanceTransaction>;
   /** The sum of all transactions, in pence: what Stripe owes the account. */
   balance(): number;
+  /**
+   * Money that the firm keeps at Stripe from before the first transaction, in pence. By default it is enough for every refund,
+   * as if the firm did not have its money paid out each day.
+   */
+  readonly float: { amount: number };
+  asBalance(): Stripe.Balance;
 }
+
+/** Returns the money that can be refunded or paid out now, in pence. */
+export const availableOf = ({ float, balanceTransactions }: StripeState): number =>
+  [...balanceTransactions.values()]
+    .filter(({ status }) => status === 'available')
+    .reduce((sum, { net }) => sum + net, float.amount);
 
 /** What a balance transaction records. */
 export interface BalanceEntry {
@@ -72,6 +84,16 @@ export function createBalanceTransactions(state: StripeState): StripeBalanceTran
   return {
     all,
     balance: () => all().reduce((sum, { net }) => sum + net, 0),
+    float: state.float,
+    asBalance: () => {
+      const pending = all().filter(({ status }) => status === 'pending');
+      return {
+        object: 'balance',
+        available: [inPounds(availableOf(state))],
+        livemode: state.isLive,
+        pending: [inPounds(pending.reduce((sum, { net }) => sum + net, 0))],
+      };
+    },
     find: (id) => {
       const transaction = state.balanceTransactions.get(id);
       if (!transaction) throw resourceMissing('balance_transaction', id);
@@ -93,6 +115,8 @@ export function createBalanceTransactions(state: StripeState): StripeBalanceTran
     },
   };
 }
+
+const inPounds = (amount: number) => ({ amount, currency: 'gbp', source_types: { card: amount } });
 
 /** Stripe's standard fee in pence for a British card: 1.5 % and 20p. */
 export const cardFee = (amount: number): number => Math.round(amount * 0.015) + 20;

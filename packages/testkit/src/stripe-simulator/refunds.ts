@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { addBalanceTransaction } from './balance-transactions.ts';
+import { addBalanceTransaction, availableOf } from './balance-transactions.ts';
 import { findCharge } from './charges.ts';
 import { openDisputeOf } from './disputes.ts';
 import { findIntent } from './intents.ts';
@@ -9,6 +9,9 @@ import { newId, nowOf, type StripeCharge, type StripeRefund, type StripeState } 
 
 /** The initial status of a refund. Card refunds succeed immediately, unless the balance is too low. */
 type FirstStatus = 'succeeded' | 'pending' | 'requires_action' | 'failed';
+
+/** The days for which a payment by bank can be refunded. */
+const bankRefundDays = 730;
 
 /** The refunds of an account, and what banks do with them. */
 export interface StripeRefunds {
@@ -48,7 +51,7 @@ export function createRefunds(state: StripeState): StripeRefunds {
       );
       return listPage('/v1/refunds', found, params);
     },
-    create: (params) => createRefund(state, params, nextStatuses.shift() ?? 'succeeded'),
+    create: (params) => createRefund(state, params, nextStatuses.shift()),
     cancel: (id) => {
       const refund = find(id);
       if (refund.status !== 'requires_action') {
@@ -80,10 +83,18 @@ export function createRefunds(state: StripeState): StripeRefunds {
 function createRefund(
   state: StripeState,
   params: Stripe.RefundCreateParams,
-  status: FirstStatus,
+  wantedStatus: FirstStatus | undefined,
 ): StripeRefund {
   const charge = chargeToRefund(state, params);
   const amount = amountToRefund(charge, params.amount);
+  const isByBank = charge.payment_method_details?.type === 'pay_by_bank';
+  if (isByBank && nowOf(state) - charge.created > bankRefundDays * 86_400) {
+    // How Stripe refuses it is unverified.
+    throw new StripeApiError(400, null, `A payment by bank can be refunded for ${bankRefundDays} days.`);
+  }
+  // Stripe takes the available balance. How a refund by bank fails for it is unverified.
+  const isShort = wantedStatus === undefined && amount > availableOf(state);
+  const status = isShort ? (isByBank ? 'failed' : 'pending') : (wantedStatus ?? 'succeeded');
   const refund: StripeRefund = {
     id: newId('re'),
     object: 'refund',
@@ -107,15 +118,15 @@ function createRefund(
     status: 'pending',
     transfer_reversal: null,
   };
-  if (status === 'pending') refund.pending_reason = 'processing';
+  if (status === 'pending') refund.pending_reason = isShort ? 'insufficient_funds' : 'processing';
   if (status === 'requires_action') refund.status = 'requires_action';
-  if (status === 'succeeded' || status === 'failed') completeRefund(state, refund);
+  if (status === 'succeeded' || (status === 'failed' && !isShort)) completeRefund(state, refund);
   state.refunds.set(refund.id, refund);
   changeRefunded(charge, amount);
   state.emit('refund.created', refund);
   state.emit('charge.refunded', charge);
   if (status === 'failed') {
-    refund.failure_reason = 'expired_or_canceled_card';
+    refund.failure_reason = isShort ? 'insufficient_funds' : 'expired_or_canceled_card';
     returnMoney(state, refund, 'failed');
   }
   return refund;

@@ -6,6 +6,7 @@ import { StripeApiError } from './stripe-api-error.ts';
  */
 export const stripeRights = [
   'rak_accounts_kyc_basic_read',
+  'rak_balance_read',
   'rak_balance_transaction_source_read',
   'rak_charge_read',
   'rak_charge_write',
@@ -48,14 +49,15 @@ export const createRightCheck =
 /** Returns the right that a call needs. @param name such as `GET /v1/payment_intents/:id` */
 export function rightOfCall(name: string): StripeRight | undefined {
   const [method, path = ''] = name.split(' ');
-  const resource = Object.keys(subjects).find((prefix) => path.startsWith(`/v1/${prefix}`));
+  const resource = Object.keys(subjects).find((found) => `${path}/`.startsWith(`/v1/${found}/`));
   const right = resource && `rak_${subjects[resource]}_${method === 'GET' ? 'read' : 'write'}`;
   return stripeRights.find((known) => known === right);
 }
 
-/** What the rights of a resource are called. Charges and refunds share theirs. The longest prefix comes first. */
+/** What the rights of a resource are called. Charges and refunds share theirs. */
 const subjects: Record<string, string> = {
   account: 'accounts_kyc_basic',
+  balance: 'balance',
   balance_transactions: 'balance_transaction_source',
   charges: 'charge',
   disputes: 'dispute',

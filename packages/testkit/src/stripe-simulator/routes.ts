@@ -102,6 +102,9 @@ export const routes: readonly StripeRoute[] = [
     'BalanceTransactionRetrieveParams → BalanceTransaction',
     ({ balanceTransactions }, _params, id) => balanceTransactions.find(id),
   ),
+  route('GET /v1/balance', 'BalanceRetrieveParams → Balance', ({ balanceTransactions }) =>
+    balanceTransactions.asBalance(),
+  ),
   route('GET /v1/payouts', 'PayoutListParams → Payout[]', ({ payouts }, params: Stripe.PayoutListParams) =>
     payouts.list(params),
   ),

@@ -140,6 +140,7 @@ function newState(
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    float: { amount: 1_000_000_00 },
     balanceTransactions: new Map(),
     payoutOf: new Map(),
     payouts: new Map(),

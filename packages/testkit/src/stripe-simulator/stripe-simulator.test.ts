@@ -172,6 +172,40 @@ describe('refunds', () => {
     expect((await stripe.charges.list({ payment_intent: id })).data).toMatchObject([{ amount_refunded: 0 }]);
   });
 
+  test('refunds take the available balance: one by card waits, and one by bank fails', async () => {
+    simulator.balanceTransactions.float.amount = 4_000;
+    const { id } = await pay();
+    expect(await stripe.balance.retrieve()).toMatchObject({
+      available: [{ amount: 4_000, currency: 'gbp' }],
+      pending: [{ amount: 4_905 }],
+    });
+    expect(await stripe.refunds.create({ payment_intent: id, amount: 4_000 })).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(await stripe.refunds.create({ payment_intent: id, amount: 100 })).toMatchObject({
+      status: 'pending',
+      pending_reason: 'insufficient_funds',
+    });
+    const byBank = await stripe.paymentIntents.create({
+      amount: 5_000,
+      currency: 'gbp',
+      allowed_payment_method_types: ['pay_by_bank'],
+    });
+    simulator.intents.confirm(byBank.id, 'pm_sim_pay_by_bank', 'https://example.test');
+    simulator.intents.settle(simulator.intents.answerAtBank(byBank.id, 'authorised').id);
+    const balance = simulator.balanceTransactions.balance();
+    expect(await stripe.refunds.create({ payment_intent: byBank.id })).toMatchObject({
+      status: 'failed',
+      failure_reason: 'insufficient_funds',
+      balance_transaction: null,
+    });
+    expect(simulator.balanceTransactions.balance()).toBe(balance);
+    simulator.clock.advance(731 * day);
+    await expect(stripe.refunds.create({ payment_intent: byBank.id })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+  });
+
   test('refunds can be pending, require an action and be cancelled', async () => {
     const { id } = await pay();
     simulator.refunds.nextStatuses.push('pending', 'requires_action', 'failed');

@@ -31,6 +31,7 @@ export interface StripeState {
   readonly charges: Map<string, StripeCharge>;
   readonly refunds: Map<string, StripeRefund>;
   readonly disputes: Map<string, StripeDispute>;
+  readonly float: { amount: number };
   readonly balanceTransactions: Map<string, StripeBalanceTransaction>;
   /** The payout that contains a balance transaction, by the transaction's id. */
   readonly payoutOf: Map<string, string>;

@@ -1,6 +1,13 @@
 import type { StaffPayment } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { describeCause, parsePounds, refundMessage, stateOf } from './payment-text.ts';
+import {
+  describeCause,
+  describeRefundBalance,
+  describeRefundFailure,
+  parsePounds,
+  refundMessage,
+  stateOf,
+} from './payment-text.ts';
 
 const payment = (change: Partial<StaffPayment>) =>
   ({
@@ -52,4 +59,40 @@ test.each([
   ['a_cause_of_a_later_version', 'A cause of a later version'],
 ])('the cause %s of a change of a payment is shown in words', (cause, text) => {
   expect(describeCause(cause)).toBe(text);
+});
+
+test.each([
+  ['nothing where the provider makes any refund', { available: null }, 'card', 600, null],
+  [
+    'the sum before an amount is entered',
+    { available: 5_000 },
+    'card',
+    null,
+    '£50.00 is available for refunds at the provider now.',
+  ],
+  ['the sum for a refund within it', { available: 600 }, 'bank', 600, /^£6.00 is available .* now\.$/],
+  ['that a refund to a card waits', { available: 500 }, 'card', 600, /^£5.00 is .* waits at the provider/],
+  [
+    'that a refund by bank would fail',
+    { available: -200 },
+    'bank',
+    600,
+    /^Nothing is .* would fail\. Add money/,
+  ],
+  [
+    'that the period of refunds by bank is over',
+    { available: 5_000, is_period_over: true },
+    'bank',
+    600,
+    /730 days.*another way/,
+  ],
+] as const)('before a refund, staff read %s', (_what, found, method, amount, expected) => {
+  const said = describeRefundBalance({ is_period_over: false, ...found }, { amount, method });
+  if (expected === null) expect(said).toBeNull();
+  else expect(said?.text).toMatch(expected);
+});
+
+test('a refund that failed for too little money says what to do', () => {
+  expect(describeRefundFailure('insufficient_funds')).toContain('Add money there');
+  expect(describeRefundFailure('lost_or_stolen_card')).toBe('lost_or_stolen_card');
 });

@@ -1,4 +1,4 @@
-import type { StaffPayment, StaffRefund } from '@keyturn/contract/staff';
+import type { RefundBalance, StaffPayment, StaffRefund } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
@@ -122,6 +122,38 @@ export function refundMessage({ status, amount }: Pick<StaffRefund, 'status' | '
       return `The refund of ${money} was cancelled at the provider.`;
   }
 }
+
+/**
+ * Says before a refund what the provider can refund from, and what happens to a refund of more than that.
+ * @param amount pence; null while no valid amount is entered
+ * @returns null if there is nothing to say
+ */
+export function describeRefundBalance(
+  { available, is_period_over }: RefundBalance,
+  { amount, method }: { amount: number | null; method: StaffPayment['method'] },
+): { text: string; isWarning: boolean } | null {
+  if (is_period_over) {
+    return {
+      isWarning: true,
+      text: 'The provider refunds payments by bank for 730 days, and this one is older. Pay the client back another way.',
+    };
+  }
+  if (available === null) return null;
+  const sum = available > 0 ? formatMoney(available) : 'Nothing';
+  const found = `${sum} is available for refunds at the provider now.`;
+  if (amount === null || amount <= available) return { isWarning: false, text: found };
+  const outcome =
+    method === 'bank'
+      ? 'This refund would fail. Add money at the provider first.'
+      : 'This refund waits at the provider until enough money is available.';
+  return { isWarning: true, text: `${found} ${outcome}` };
+}
+
+/** Describes why a refund was not made. The provider’s other codes and the words of staff are shown as they are. */
+export const describeRefundFailure = (reason: string): string =>
+  reason === 'insufficient_funds' || reason === 'balance_insufficient'
+    ? 'Too little money was available at the provider. Add money there, then refund again.'
+    : reason;
 
 /**
  * Reads an amount in pounds, such as “6” or “£1,206.50”.

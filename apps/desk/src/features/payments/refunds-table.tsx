@@ -11,7 +11,7 @@ import { showToast } from '../../ui/feedback/toast-store.ts';
 import { TextAreaField } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
-import { refundMessage, refundStateOf } from './payment-text.ts';
+import { describeRefundFailure, refundMessage, refundStateOf } from './payment-text.ts';
 import styles from './payments.module.css';
 
 type Row = StaffRefund & Partial<Pick<ListedRefund, 'payment'>>;
@@ -74,7 +74,9 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
         return (
           <>
             <StatusTag tone={tone}>{text}</StatusTag>
-            {refund.failure_reason && <span className={styles.below}>{refund.failure_reason}</span>}
+            {refund.failure_reason && (
+              <span className={styles.below}>{describeRefundFailure(refund.failure_reason)}</span>
+            )}
           </>
         );
       },

@@ -91,6 +91,12 @@ export const kindTexts: Record<TodayKindName, KindTexts> = {
     action: 'Refund it another way',
     path: atPayment,
   },
+  refund_underfunded: {
+    name: 'Refund failed: too little money at the provider',
+    checked: 'failed refunds',
+    action: 'Add money, then refund',
+    path: atPayment,
+  },
   fraud_warning: {
     name: 'Early fraud warning',
     checked: 'fraud warnings',

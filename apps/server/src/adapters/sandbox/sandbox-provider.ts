@@ -49,6 +49,7 @@ export function createSandboxProvider(
     listIntents: async (since) => toStates(await callSandbox(() => intents.list(since))),
     listBalanceTransactions: (query) => callSandbox(() => balance.listBalanceTransactions(query)),
     listPayouts: (since) => callSandbox(() => balance.listPayouts(since)),
+    readAvailable: balance.readAvailable,
     listIntentLabels: async (since) =>
       (await callSandbox(() => intents.list(since))).map((intent) => ({
         ...fromMetadata(intent.metadata),

@@ -3,11 +3,11 @@ import type Stripe from 'stripe';
 import type { BalanceTransaction, ProviderBalance, ProviderPayout } from '../../payments/ports/balance.ts';
 import { toProviderError } from './to-provider-error.ts';
 
-/** Reads Stripe's balance transactions and payouts. A restricted key needs to read both. */
+/** Reads Stripe's balance, balance transactions and payouts. A restricted key needs to read all of them. */
 export function createStripeBalance(stripe: Stripe): ProviderBalance {
   return {
     listBalanceTransactions: (query) =>
-      listAll(async () => {
+      withProviderErrors(async () => {
         const listed: BalanceTransaction[] = [];
         const pages = stripe.balanceTransactions.list({
           ...('payoutId' in query ? { payout: query.payoutId } : createdSince(query.since)),
@@ -22,19 +22,24 @@ export function createStripeBalance(stripe: Stripe): ProviderBalance {
         return listed;
       }),
     listPayouts: (since) =>
-      listAll(async () => {
+      withProviderErrors(async () => {
         const listed: ProviderPayout[] = [];
         for await (const payout of stripe.payouts.list({ ...createdSince(since), limit: 100 })) {
           listed.push(toPayout(payout));
         }
         return listed;
       }),
+    readAvailable: () =>
+      withProviderErrors(async () => {
+        const { available } = await stripe.balance.retrieve();
+        return available.find(({ currency }) => currency === 'gbp')?.amount ?? 0;
+      }),
   };
 }
 
-async function listAll<T>(list: () => Promise<T>): Promise<T> {
+async function withProviderErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await list();
+    return await call();
   } catch (error) {
     throw toProviderError(error);
   }

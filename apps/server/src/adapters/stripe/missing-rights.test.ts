@@ -87,6 +87,7 @@ const callsOf = (
   listBalanceTransactions: () => provider.listBalanceTransactions({ since }),
   'listBalanceTransactions, payout': () => provider.listBalanceTransactions({ payoutId: found.payoutId }),
   listPayouts: () => provider.listPayouts(since),
+  readAvailable: () => provider.readAvailable(),
   listDisputes: () => provider.listDisputes(since),
   listFraudWarnings: () => provider.listFraudWarnings(since),
   listReviews: () => provider.listReviews(since),
@@ -101,6 +102,7 @@ const balanceReads = ['listBalanceTransactions', 'listBalanceTransactions, payou
 const failing: Record<StripeRight, string[]> = {
   rak_accounts_kyc_basic_read: ['readAccountId'],
   rak_balance_transaction_source_read: [...intentReads, ...balanceReads],
+  rak_balance_read: ['readAvailable'],
   rak_charge_read: [...intentReads, ...balanceReads, 'listRefunds'],
   rak_charge_write: ['createRefund'],
   rak_dispute_read: ['retrieveIntent, disputed', 'listIntents', 'listDisputes', 'listBalanceTransactions'],

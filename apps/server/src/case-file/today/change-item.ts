@@ -137,6 +137,7 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   payment_review: 'payment',
   refund_approval: 'refund',
   refund_failed: 'refund',
+  refund_underfunded: 'refund',
   fraud_warning: 'payment',
   provider_review: 'payment',
   dispute_open: 'dispute',

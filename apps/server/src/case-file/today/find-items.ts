@@ -134,15 +134,8 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency
     from refunds refund join payments payment on payment.id = refund.payment_id
     where refund.status = 'awaiting_approval'`,
-  refund_failed: ({ today }) => sql`
-    select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.updated_at`)} as since,
-      null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency
-    from refunds refund join payments payment on payment.id = refund.payment_id
-    where (refund.status = 'failed' or refund.status = 'rejected' and refund.last_cause = 'refund_refused')
-      and refund.updated_at >= ${today} - ${sql.raw(String(failedRefundWindow))}
-      and not exists (
-        select from refunds later where later.payment_id = refund.payment_id and later.created_at > refund.created_at
-          and later.status not in ('failed', 'cancelled', 'rejected'))`,
+  refund_failed: ({ today }) => failedRefunds(today, sql`not ${isUnderfunded}`),
+  refund_underfunded: ({ today }) => failedRefunds(today, isUnderfunded),
   fraud_warning: () => sql`
     select payment.id as subject_id, md5(string_agg(warning.provider_warning_id, ' ' order by warning.id)) as occasion,
       payment.case_id, ${londonDayOf(sql`min(warning.warned_at)`)} as since, null::date as due_on,
@@ -185,6 +178,20 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
         from payments where bill_id = bill.id) paid) due
     where due.left_to_pay > 0`,
 };
+
+/** Refunds that failed or were refused, and that were not made again. @param condition on `refund` */
+const failedRefunds = (today: SQL, condition: SQL) => sql`
+  select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.updated_at`)} as since,
+    null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency
+  from refunds refund join payments payment on payment.id = refund.payment_id
+  where (refund.status = 'failed' or refund.status = 'rejected' and refund.last_cause = 'refund_refused')
+    and refund.updated_at >= ${today} - ${sql.raw(String(failedRefundWindow))} and ${condition}
+    and not exists (
+      select from refunds later where later.payment_id = refund.payment_id and later.created_at > refund.created_at
+        and later.status not in ('failed', 'cancelled', 'rejected'))`;
+
+/** Whether the provider gave one of its reasons for too little money. */
+const isUnderfunded = sql`coalesce(refund.failure_reason in ('insufficient_funds', 'balance_insufficient'), false)`;
 
 /** The step with the promised update is looked up for the listed items only. */
 const promises = (condition: SQL, urgency: number) => sql`

@@ -263,6 +263,25 @@ const scenes: Record<TodayKindName, Scene> = {
         [id],
       ),
   },
+  refund_underfunded: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      await rows(
+        `insert into refunds (id, payment_id, amount, status, failure_reason, last_cause, created_at, updated_at)
+         values (gen_random_uuid(), $1, 700, 'rejected', 'balance_insufficient', 'refund_refused', '2026-11-19T12:00:00Z',
+           '2026-11-20T12:00:00Z')`,
+        [paymentId],
+      );
+      return caseId;
+    },
+    item: { urgency: 'today', amount: 700, since: '2026-11-20' },
+    end: (id) =>
+      rows(
+        `insert into refunds (id, payment_id, amount, status, last_cause, created_at, updated_at)
+         values (gen_random_uuid(), (select id from payments where case_id = $1), 700, 'approved', 'test', now(), now())`,
+        [id],
+      ),
+  },
   fraud_warning: {
     build: async () => {
       const { caseId, paymentId } = await withPayment();

@@ -25,6 +25,7 @@ import { readReceiptOf } from '../../payments/receipts/read-receipt.ts';
 import { requestCheck } from '../../payments/reconciliation/check-payments-job.ts';
 import { readCheckReport } from '../../payments/reconciliation/check-reports.ts';
 import { findPayment } from '../../payments/records/payments-store.ts';
+import { readRefundBalance } from '../../payments/refunds/refund-balance.ts';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
@@ -46,6 +47,7 @@ function paymentHandlers(
   return {
     'GET /staff/payments': ({ query }) => listPayments(database, query),
     'GET /staff/payments/{id}': ({ params, staff }) => readPaymentPage(dependencies, params.id, staff),
+    'GET /staff/payments/{id}/refund-balance': ({ params }) => readRefundBalance(dependencies, params.id),
     'GET /staff/payments/{id}/receipt': async ({ params }) => {
       const payment = isId(params.id) ? await findPayment(database, params.id) : undefined;
       if (!payment) throw new DomainError('not_found');

@@ -43,4 +43,11 @@ export interface ProviderBalance {
    * @throws ProviderUnavailable
    */
   listPayouts(since: Date): Promise<ProviderPayout[]>;
+  /**
+   * Reads the amount, in pence, from which refunds are made now; money that has not cleared is not part of it. Negative if the
+   * firm owes the provider money.
+   * @returns null if the provider makes refunds of any amount
+   * @throws ProviderUnavailable
+   */
+  readAvailable(): Promise<number | null>;
 }

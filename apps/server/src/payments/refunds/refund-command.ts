@@ -8,6 +8,7 @@ import { type RefundReason, refundReasons } from '../ports/refunds.ts';
 import { hasRefundFailed } from '../records/refund-states.ts';
 import { findRefund } from '../records/refunds-store.ts';
 import type { RefundRow } from '../records/rows.ts';
+import { readRefundBalance } from './refund-balance.ts';
 import {
   approveRefund,
   type RefundApproval,
@@ -100,12 +101,26 @@ export async function runRefundCommand(
   command: RefundCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
+  if (command.name === 'refund') await printAvailable(dependencies, command.paymentId, print);
   const { refund, isNew } = await perform(dependencies, command);
   const amount = formatMoney(refund.amount);
   print(`${refund.id}: ${describe[refund.status](amount, refund)}`);
   if (!isNew) print('An earlier command requested this refund. Add --key KEY to make another one.');
   const isRejected = refund.status === 'rejected' && command.name !== 'reject refund';
   return isRejected || hasRefundFailed(refund.status) ? 1 : 0;
+}
+
+/** Prints what the provider can refund from. A balance that cannot be read does not stop the refund. */
+async function printAvailable(
+  dependencies: PaymentDependencies,
+  paymentId: string,
+  print: (line: string) => void,
+): Promise<void> {
+  const balance = await readRefundBalance(dependencies, paymentId).catch(() => null);
+  if (balance?.is_period_over)
+    print('This payment by bank is older than 730 days: the provider may refuse it.');
+  if (balance && balance.available !== null)
+    print(`${formatMoney(balance.available)} is available for refunds at the provider.`);
 }
 
 async function perform(

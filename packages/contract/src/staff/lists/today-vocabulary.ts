@@ -38,6 +38,8 @@ export const todayKinds = {
   refund_approval: moneyKind,
   /** A refund did not reach the client, and was not made again. */
   refund_failed: { ...moneyKind, endedBy: 'staff' },
+  /** A refund was not made, because too little money was available at the provider. */
+  refund_underfunded: { ...moneyKind, endedBy: 'staff' },
   /** The card’s bank suspects fraud, and a refund would still prevent a dispute. */
   fraud_warning: { ...moneyKind, endedBy: 'staff' },
   /** The payment provider asks the firm to check a payment. */
@@ -56,6 +58,7 @@ export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
  */
 export const addedTodayKinds = [
   'refund_failed',
+  'refund_underfunded',
   'fraud_warning',
   'provider_review',
 ] as const satisfies readonly TodayKindName[];

@@ -4,6 +4,7 @@ import type { StripeSchema } from './description.ts';
 /** The objects that the simulator has; others stay ids. */
 export const objects = [
   'Account',
+  'Balance',
   'BalanceTransaction',
   'Charge',
   'Dispute',

@@ -7,6 +7,7 @@ import { createReader, objects, shortName } from './read-schemas.ts';
 
 /** The parameters of the calls that the simulator answers. */
 const parameters = [
+  'BalanceRetrieveParams',
   'BalanceTransactionListParams',
   'BalanceTransactionRetrieveParams',
   'ChargeListParams',

@@ -1,11 +1,15 @@
 import type { refundReasonCodes, StaffPaymentPage } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
+import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { parsePounds, refundMessage } from '../payment-text.ts';
+import { describeRefundBalance, parsePounds, refundMessage } from '../payment-text.ts';
+import styles from '../payments.module.css';
 
 type Reason = (typeof refundReasonCodes)[number];
 
@@ -17,7 +21,7 @@ const reasons: { value: Reason; name: string }[] = [
 
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
 export function RefundDialog({
-  payment: { id, refundable, refund_limit: limit },
+  payment: { id, method, refundable, refund_limit: limit },
   onClose,
   onDone,
 }: {
@@ -32,6 +36,12 @@ export function RefundDialog({
   const [reason, setReason] = useState<Reason>('requested_by_customer');
   const [note, setNote] = useState('');
   const amount = parsePounds(pounds);
+  const balance = useQuery({
+    queryKey: ['refund-balance', id],
+    queryFn: ({ signal }) => callStaff('GET /staff/payments/{id}/refund-balance', { params: { id }, signal }),
+    gcTime: 0,
+  });
+  const found = balance.data && describeRefundBalance(balance.data, { amount, method });
   const needsApproval = role === 'handler' || (amount !== null && amount > limit);
   return (
     <FormDialog
@@ -60,6 +70,17 @@ export function RefundDialog({
               ? `You can request ${formatMoney(limit)} of it. Someone in finance has to approve it.`
               : `You can refund ${formatMoney(Math.min(limit, refundable))} yourself. A second person must approve more.`}
           </p>
+          <div role="status" className={styles.balance}>
+            {found &&
+              (found.isWarning ? (
+                <Alert tone="attention">
+                  <p>{found.text}</p>
+                </Alert>
+              ) : (
+                <p>{found.text}</p>
+              ))}
+            {balance.error && <p>{errorText(balance.error)}</p>}
+          </div>
           <TextField
             label="Amount in pounds"
             inputMode="decimal"

@@ -1,0 +1,46 @@
+import { DomainError } from '../../platform/domain-error.ts';
+import { isId } from '../../platform/ids.ts';
+import type { PaymentDependencies } from '../payment-dependencies.ts';
+import { ProviderUnavailable } from '../ports/provider.ts';
+import { findProviderOf } from '../provider/find-provider.ts';
+import { findPayment } from '../records/payments-store.ts';
+import type { PaymentRow } from '../records/rows.ts';
+
+/** What staff should know about the provider before they refund a payment. */
+export interface RefundBalance {
+  /** Pence that the provider can refund from now; null if it makes refunds of any amount. */
+  available: number | null;
+  /** Whether the provider no longer refunds the payment, because it was made by bank too long ago. */
+  is_period_over: boolean;
+}
+
+/** Milliseconds for which Stripe refunds a payment by bank. */
+const bankRefundPeriod = 730 * 86_400_000;
+
+/**
+ * Asks the provider from how much money a refund of a payment could be made now.
+ * @throws DomainError `not_found`, `provider_unavailable`
+ */
+export async function readRefundBalance(
+  dependencies: PaymentDependencies,
+  paymentId: string,
+): Promise<RefundBalance> {
+  const payment = isId(paymentId) ? await findPayment(dependencies.database, paymentId) : undefined;
+  if (!payment) throw new DomainError('not_found');
+  const provider = findProviderOf(dependencies, payment);
+  if (!provider) throw new DomainError('provider_unavailable', { message: unknownBalance });
+  try {
+    return {
+      available: await provider.readAvailable(),
+      is_period_over: isPeriodOver(payment, dependencies.clock()),
+    };
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    throw new DomainError('provider_unavailable', { message: unknownBalance });
+  }
+}
+
+const unknownBalance = 'The payment provider doesn’t say how much money is available for refunds.';
+
+const isPeriodOver = ({ method, paidAt }: Pick<PaymentRow, 'method' | 'paidAt'>, now: Date): boolean =>
+  method === 'bank' && paidAt !== null && now.getTime() - paidAt.getTime() > bankRefundPeriod;
