@@ -30,6 +30,7 @@ const inHeader = (part) => repeat(part.replaceAll(/[^\x20-\x7e]/g, '4'), 15_000)
 
 const json = { 'content-type': 'application/json' };
 const authorization = `Bearer ${token}`;
+const needsCookie = `Bearer kt_half_${'a'.repeat(38)}`;
 /** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} Hostile */
 /** @type {((text: string) => Hostile)[]} */
 const kinds = [
@@ -71,7 +72,7 @@ const kinds = [
   (text) => ({ path: '/api/client', headers: { authorization: `Bearer ${inHeader(text)}` } }),
   (text) => ({ path: '/', headers: { 'accept-encoding': inHeader(text), 'if-none-match': '"x"' } }),
   (text) => ({ path: '/', headers: { 'if-none-match': inHeader(text) } }),
-  (text) => ({ path: '/api/client', headers: { cookie: inHeader(text), 'x-csrf-token': 'a'.repeat(43) } }),
+  (text) => ({ path: '/api/client', headers: { cookie: inHeader(text), authorization: needsCookie } }),
   (text) => ({
     ...post('/api/other-payments', {}),
     headers: { ...json, authorization, 'idempotency-key': inHeader(text) },

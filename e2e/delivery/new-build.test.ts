@@ -403,7 +403,7 @@ describe('work in progress during a deployment', () => {
     await waitForHeading(page, 'Milestones');
     expect(await buildOf(page)).toBe(newBuild.id);
     const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
-    expect(stored).not.toMatch(/csrf_token|kt_|Bearer/);
+    expect(stored).not.toMatch(/access_token|kt_|Bearer/);
     await page.goBack();
     await waitForHeading(page, 'Make another payment');
     expect(await page.getByLabel('Amount in pounds').inputValue()).toBe('12.5');

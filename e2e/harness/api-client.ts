@@ -1,4 +1,4 @@
-import type { AccessToken, CookieSession } from '@keyturn/contract';
+import type { AccessToken } from '@keyturn/contract';
 
 export const demonstrationPassword = 'turn-the-key-2026';
 
@@ -39,14 +39,15 @@ export async function fetchAccessToken(url: string, email: string): Promise<Acce
 
 /**
  * Signs in as the dashboard does.
- * @returns the answer, and the cookie with the token
+ * @returns the answer, and the cookie without which its token is not accepted
  * @throws Error when the server rejects the demonstration's password
  */
 export async function startCookieSession(url: string, email: string) {
-  const answer = await logIn(url, email, { 'x-session': 'cookie' });
+  const answer = await logIn(url, email, { 'sec-fetch-site': 'same-origin' });
   const cookie = answer.headers.getSetCookie().find((set) => set.includes('keyturn-session-')) ?? '';
   const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(cookie) ?? [];
-  return { session: (await answer.json()).data as CookieSession, cookie: { name, value } };
+  const token: AccessToken = (await answer.json()).data;
+  return { token, cookie: { name, value } };
 }
 
 async function logIn(url: string, email: string, headers?: Record<string, string>): Promise<Response> {

@@ -173,12 +173,12 @@ export async function signIn(page: Page, url: string, email: string, path = '/')
 }
 
 /**
- * Signs in without opening a screen, for tests that open one themselves. Puts a new sign-in into a cookie and into local
- * storage, where the dashboard of a product with default settings looks for it.
+ * Signs in without opening a screen, for tests that open one themselves. Puts the halves of a new sign-in into a cookie and
+ * into local storage, where the dashboard of a product with default settings looks for it.
  */
 export async function storeSignIn(page: Page, url: string, email: string): Promise<void> {
-  const { session, cookie } = await startCookieSession(url, email);
-  const value = { ...session, obtained_at: Date.now(), client: null };
+  const { token, cookie } = await startCookieSession(url, email);
+  const value = { ...token, obtained_at: Date.now(), client: null };
   await page.context().addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Strict' }]);
   // Any answer of the dashboard's origin gives access to its storage.
   await page.goto(`${url}/api/maintenance`);
@@ -188,12 +188,18 @@ export async function storeSignIn(page: Page, url: string, email: string): Promi
   );
 }
 
-/** Reads the token of the newest sign-in from its cookie, as no page can. @throws Error when signed out */
-export async function readSignInToken(page: Page): Promise<string> {
+/**
+ * Reads both halves of the newest sign-in, as no page can.
+ * @returns the headers that prove it
+ * @throws Error when signed out
+ */
+export async function readSignIn(page: Page): Promise<{ authorization: string; cookie: string }> {
   const cookies = await page.context().cookies();
-  const token = cookies.findLast(({ name }) => name.includes('keyturn-session-'))?.value;
-  if (!token) throw new Error('no cookie has a sign-in');
-  return token;
+  const cookie = cookies.findLast(({ name }) => name.includes('keyturn-session-'));
+  if (!cookie) throw new Error('no cookie has a sign-in');
+  const stored = await page.evaluate(() => localStorage.getItem('keyturn.auth') ?? '');
+  const { token_type, access_token } = JSON.parse(stored).value;
+  return { authorization: `${token_type} ${access_token}`, cookie: `${cookie.name}=${cookie.value}` };
 }
 
 /**

@@ -2,7 +2,7 @@ import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';
-import { newContext, readSignInToken, signIn } from '../harness/browser.ts';
+import { newContext, readSignIn, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -116,10 +116,10 @@ describe.concurrent('connection and session failures', () => {
     const { context, page } = await openAs('tom@example.test');
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.getByRole('heading', { level: 1, name: 'Search results' }).waitFor();
-    const token = await readSignInToken(page);
+    const headers = await readSignIn(page);
     // An open page would be notified immediately.
     await page.goto('about:blank');
-    await sendRequest(product.url, '/logout', { method: 'POST', token });
+    await sendRequest(product.url, '/logout', { method: 'POST', headers });
     await page.goto(`${product.url}/documents/purchase/searches`);
     await page.waitForURL('**/login?next=%2Fdocuments%2Fpurchase%2Fsearches');
     await page.getByText('Your session has ended. Sign in to continue where you left off.').waitFor();

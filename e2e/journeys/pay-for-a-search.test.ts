@@ -1,8 +1,8 @@
 import type { Payment } from '@keyturn/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, test } from 'vitest';
-import { demonstrationPassword, signInToApi } from '../harness/api-client.ts';
-import { collectPageErrors, newContext, newPage, readSignInToken, signIn } from '../harness/browser.ts';
+import { demonstrationPassword, sendRequest, signInToApi } from '../harness/api-client.ts';
+import { collectPageErrors, newContext, newPage, readSignIn, signIn } from '../harness/browser.ts';
 import { answerDetails, confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { connectToProductDatabase } from '../harness/product-database.ts';
@@ -308,10 +308,16 @@ describe('sign-in and navigation', () => {
     const secondTab = await context.newPage();
     await secondTab.goto(product.url);
     await secondTab.getByRole('heading', { level: 1 }).waitFor();
-    const token = await readSignInToken(page);
+    const headers = await readSignIn(page);
+    const { authorization, cookie } = headers;
     const readable = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]));
-    expect(readable).toContain('csrf_token');
-    expect(readable).not.toContain('kt_');
+    expect(readable).toContain(authorization.slice('Bearer '.length));
+    expect(readable).not.toContain(cookie.split('=')[1]);
+    const statusWith = async (sent: Record<string, string>) =>
+      (await sendRequest(product.url, '/client', { headers: sent })).status;
+    expect(await statusWith(headers)).toBe(200);
+    expect(await statusWith({ authorization })).toBe(401);
+    expect(await statusWith({ cookie })).toBe(401);
     await page.getByRole('button', { name: /Priya/ }).click();
     await page
       .getByRole('button', { name: 'Sign out' })
@@ -319,14 +325,8 @@ describe('sign-in and navigation', () => {
       .click();
     await page.waitForURL('**/login');
     await secondTab.waitForURL('**/login**');
-    await expect.poll(() => readSignInToken(page).catch(() => null)).toBeNull();
-    await expect
-      .poll(
-        async () =>
-          (await fetch(`${product.url}/api/client`, { headers: { authorization: `Bearer ${token}` } }))
-            .status,
-      )
-      .toBe(401);
+    await expect.poll(() => readSignIn(page).catch(() => null)).toBeNull();
+    await expect.poll(() => statusWith(headers)).toBe(401);
     await context.close();
   });
 

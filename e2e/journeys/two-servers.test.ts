@@ -13,7 +13,7 @@ import {
   startEmbeddedCluster,
 } from '../../apps/server/src/adapters/postgres/embedded-cluster.ts';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
-import { closeContexts, newContext, openSharedBrowser, readSignInToken, signIn } from '../harness/browser.ts';
+import { closeContexts, newContext, openSharedBrowser, readSignIn, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
@@ -244,9 +244,9 @@ describe('two servers on one database', () => {
     const max = await openMilestones('max@example.test', secondServer.url);
     await ada.page.getByText('Max is here too').first().waitFor();
     await max.page.getByText('Ada is here too').first().waitFor();
-    const token = await readSignInToken(max.page);
+    const headers = await readSignIn(max.page);
     // Signs out in another tab of the same client, which is connected to the other server.
-    const answer = await sendRequest(firstServer.url, '/logout', { method: 'POST', token });
+    const answer = await sendRequest(firstServer.url, '/logout', { method: 'POST', headers });
     expect(answer.status).toBeLessThan(300);
     await expect.poll(() => max.subscriptions()).toEqual([]);
     // Measured from the sign-out's transaction to the close in the browser, so a slow request or poll does not count.
@@ -347,8 +347,8 @@ describe('two servers on one database', () => {
       await post('/broadcasting/auth', canary.repeat(1_000), json, bearer),
       await post('/broadcasting/auth', authRequest, json, { authorization: `Bearer ${canary}` }),
       await post('/broadcasting/auth', authRequest, json, {
-        cookie: `keyturn-session-${canary.slice(0, 8)}=${canary}`,
-        'x-csrf-token': canary.repeat(3).slice(0, 43),
+        cookie: `keyturn-session-${canary.slice(0, 8)}=kt_cookie_${canary}`,
+        authorization: `Bearer kt_half_${canary}`,
       }),
       await post(
         `/apps/keyturn/events?auth_key=${canary}&auth_signature=${canary}`,

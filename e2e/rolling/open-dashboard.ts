@@ -21,7 +21,7 @@ export interface DashboardOptions {
   url: string;
   email: string;
   caseId: string;
-  /** Signs in with a cookie instead of a token. */
+  /** Signs in as a page of the server’s own origin, whose token needs a cookie. */
   usesCookie: boolean;
   /** Returns the ids of all events that are committed now. */
   committedEvents(): Promise<Set<number>>;
@@ -42,9 +42,10 @@ export async function openDashboard({ url, email, caseId, usesCookie, committedE
   let cookie = '';
   if (usesCookie) {
     const started = await startCookieSession(url, email);
-    auth.signIn(started.session);
-    cookie = `${started.cookie.name}=${started.cookie.value}`;
-    rememberCookie(auth.credential()?.value ?? '', cookie);
+    auth.signIn(started.token);
+    // Servers of the last release set none.
+    cookie = started.cookie.name && `${started.cookie.name}=${started.cookie.value}`;
+    rememberCookie(auth.credential() ?? '', cookie);
   } else auth.signIn(await fetchAccessToken(url, email));
 
   /** The events that were committed before each time that the dashboard caught up after connecting. */
@@ -83,7 +84,7 @@ export async function openDashboard({ url, email, caseId, usesCookie, committedE
     config,
     maintenance: { refresh: async () => {} },
   } as unknown as Services;
-  const queries = queryClientFor(auth, auth.credential()?.value ?? '');
+  const queries = queryClientFor(auth, auth.credential() ?? '');
   const client = await queries.fetchQuery(clientQuery(services));
   const { generation } = caseStoreFor(services).get();
   const stopObserving = observeQueries(services, queries, generation);
@@ -179,14 +180,14 @@ export async function withRetries<Result>(work: () => Promise<Result>): Promise<
 }
 
 const cookies = new Map<string, string>();
-const rememberCookie = (csrfToken: string, cookie: string) => cookies.set(csrfToken, cookie);
+const rememberCookie = (credential: string, cookie: string) => cookies.set(credential, cookie);
 
 /** A `fetch` that sends the cookies of sign-ins, as a browser does. */
 export const fetchWithCookies =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (address, request) => {
     const headers = new Headers(request?.headers);
-    const cookie = cookies.get(headers.get('X-CSRF-TOKEN') ?? '');
+    const cookie = cookies.get(headers.get('Authorization') ?? '');
     if (cookie) headers.set('cookie', cookie);
     return fetch(address, { ...request, headers });
   };

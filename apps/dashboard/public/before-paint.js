@@ -25,7 +25,8 @@
         : (storage === 'session' ? sessionStorage : localStorage).getItem(name);
     return JSON.parse(text).value;
   });
-  const isSignedIn = attempt(() => auth.obtained_at + auth.expires_in * 1000 > Date.now()) === true;
+  const isSignedIn =
+    attempt(() => 'access_token' in auth && auth.obtained_at + auth.expires_in * 1000 > Date.now()) === true;
 
   // The page is prerendered. Hide it from a client who is about to be redirected to another page.
   const { pathname, search, hash } = location;
@@ -41,17 +42,13 @@
   // Request the data of the home page while its code is loading: see api/client/early-answers.ts.
   if (isOpen && isSignedIn && pathname === '/')
     attempt(() => {
-      const isInCookie = 'csrf_token' in auth;
-      const credential = isInCookie ? auth.csrf_token : `${auth.token_type} ${auth.access_token}`;
+      const credential = `${auth.token_type} ${auth.access_token}`;
       const request = (path) => {
         const url = config.api_base_url + path;
         const answer = fetch(url, {
-          headers: {
-            Accept: 'application/json',
-            [isInCookie ? 'X-CSRF-TOKEN' : 'Authorization']: credential,
-          },
+          headers: { Accept: 'application/json', Authorization: credential },
           signal: AbortSignal.timeout(20_000),
-          credentials: isInCookie ? 'include' : 'omit',
+          credentials: 'same-origin',
           cache: 'no-store',
           redirect: 'error',
         });

@@ -92,8 +92,6 @@ export const PublicConfig = Type.Object({
   session: Type.Object({
     /** Seconds of inactivity after which a sign-in ends. */
     idle_after: Type.Integer(),
-    /** How the dashboard proves a sign-in: with a cookie that scripts cannot read, or with a bearer token. */
-    credential: OneOf(['cookie', 'token']),
   }),
   builds: Type.Object({
     /** Seconds between two checks for a newer build; 0 for no checks. */

@@ -1,6 +1,5 @@
 import type { EchoOptions, LiveEcho } from '@keyturn/browser/channel/create-echo.ts';
 import { realtimeConfigFixture } from '@keyturn/browser/fixtures/realtime-config.ts';
-import type { AccessToken, CookieSession } from '@keyturn/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../fixtures/entities.ts';
@@ -72,17 +71,10 @@ const persisted = () => ({
   onChangeElsewhere: () => {},
 });
 
-async function startFollowing(
-  random = () => 1,
-  signedInWith: AccessToken | CookieSession = {
-    access_token: 'token-of-amelia',
-    token_type: 'Bearer',
-    expires_in: 3_600,
-  },
-) {
+async function startFollowing(random = () => 1) {
   const auth = createAuthStore(persisted() as never);
   const client = clientFixture();
-  auth.signIn(signedInWith);
+  auth.signIn({ access_token: 'token-of-amelia', token_type: 'Bearer', expires_in: 3_600 });
   auth.setClient(client);
   const live = createLiveStore();
   const refresh = vi.fn(async () => {});
@@ -335,10 +327,5 @@ describe('following a case', () => {
     await expect(authorise()).rejects.toThrow('this sign-in has ended');
     expect(fetch).toHaveBeenCalledOnce();
     expect(builtWith().authorization()).toBe('Bearer token-of-amelia');
-  });
-
-  test('has no token for the real-time client of a sign-in whose token is in a cookie', async () => {
-    const { builtWith } = await startFollowing(undefined, { csrf_token: 'a', expires_in: 3_600 });
-    expect(builtWith().authorization()).toBeNull();
   });
 });

@@ -16,7 +16,6 @@ import { caseStoreFor } from '../api/case/case-store.ts';
 import { createAuthoriseChannel } from '../api/client/authorise-channel.ts';
 import { noChannel } from '../api/services/live-store.ts';
 import type { Services } from '../api/services/services.ts';
-import { isSameSignIn } from '../api/session/credential.ts';
 import { batchRefetches } from './batch-refetches.ts';
 import { createEventHandler, type EventHandler, type FollowedCase } from './event-handler.ts';
 import { followPresence } from './follow-presence.ts';
@@ -74,11 +73,10 @@ export function followCase(
         config,
         page: page.location,
         environment: services.config.environment,
-        authorization: () => (credential?.header === 'Authorization' ? credential.value : null),
+        authorization: () => credential,
         // A connection never subscribes for a later sign-in.
         authorise: async (endpoint, request) => {
-          if (isStopped || !isSameSignIn(auth.credential(), credential))
-            throw new Error('this sign-in has ended');
+          if (isStopped || auth.credential() !== credential) throw new Error('this sign-in has ended');
           return authoriseChannel(endpoint, request);
         },
       }),

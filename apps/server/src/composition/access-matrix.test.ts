@@ -4,10 +4,10 @@ import { feedKinds, type StaffRole } from '@keyturn/contract/staff';
 import { buildCase, buildStoredDocument, ownCard, withTestServer } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createFeedKey } from '../doors/feed/keys/feed-keys.ts';
-import { csrfTokenOf as clientCsrfTokenOf } from '../http/sign-in/session-cookie.ts';
 import { staffCsrfTokenOf } from '../people/staff/sign-in/staff-sessions.ts';
 import { accessMatrix, type Caller, callers } from '../testing/access-matrix.ts';
 import { buildStaff, startStaffSession } from '../testing/serve-staff.ts';
+import { signInWithHalves } from '../testing/sign-in-with-halves.ts';
 
 const server = withTestServer();
 const origin = 'http://desk.example.test';
@@ -38,12 +38,14 @@ const bodies: Record<string, object> = {
     clients: [{ reference: 'C-1' }],
   },
 };
+let ownerId = '';
 const credentials = {} as Record<Caller, () => Promise<Record<string, string>> | Record<string, string>>;
 
 beforeAll(async () => {
   const built = await buildCase(server.database, { clients: [{}, {}] });
   const other = await buildCase(server.database, {});
   const [owner = '', joint = ''] = built.clientIds;
+  ownerId = owner;
   credentials.client = () => server.signInAs(owner, { isSteppedUp: true });
   credentials['joint client'] = () => server.signInAs(joint, { isSteppedUp: true });
   credentials['other client'] = () => server.signInAs(other.clientId, { isSteppedUp: true });
@@ -204,31 +206,33 @@ test('each route answers each caller as the access matrix says', async () => {
   expect(answered).toEqual(accessMatrix);
 });
 
-test('every client route accepts a client’s cookie, but only with its CSRF token from our own pages', async () => {
+test('every client route accepts the token of a sign-in, but only with its cookie from our own pages', async () => {
   const routes = Object.entries(accessMatrix).filter(([, statuses]) => apiOf(statuses) === 'client');
   expect(new Set(routes.map(([route]) => route.split(' ')[0]))).toEqual(
     new Set(['GET', 'POST', 'PUT', 'DELETE']),
   );
+  const { authorization: ofAnother } = await signInWithHalves(server, ownerId);
   const unexpected: string[] = [];
   for (const [route] of routes) {
-    const token = await tokenOf('client');
-    const csrfToken = clientCsrfTokenOf(token);
-    const cookie = `keyturn-session-${csrfToken.slice(0, 8)}=${token}`;
+    const { authorization, cookie } = await signInWithHalves(server, ownerId);
+    const [name = '', secret = ''] = cookie.split('=');
     const rejected: Record<string, Record<string, string>> = {
-      'no CSRF token': { cookie },
-      'another CSRF token': { cookie, 'x-csrf-token': `${csrfToken.slice(0, 8)}${'x'.repeat(35)}` },
-      'another site': { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'cross-site' },
-      'a sibling site': { cookie, 'x-csrf-token': csrfToken, 'sec-fetch-site': 'same-site' },
-      'another origin': { cookie, 'x-csrf-token': csrfToken, origin: 'https://evil.example' },
-      'an invalid bearer token': { cookie, 'x-csrf-token': csrfToken, authorization: 'Bearer none' },
-      'another scheme': { cookie, 'x-csrf-token': csrfToken, authorization: 'Basic YTpi' },
+      'no cookie': { authorization },
+      'no token': { cookie },
+      'the cookie as a token': { cookie, authorization: `Bearer ${secret}` },
+      'another token': { cookie, authorization: ofAnother },
+      'another cookie': { authorization, cookie: `${name}=kt_cookie_${'x'.repeat(43)}` },
+      'another site': { cookie, authorization, 'sec-fetch-site': 'cross-site' },
+      'a sibling site': { cookie, authorization, 'sec-fetch-site': 'same-site' },
+      'another origin': { cookie, authorization, origin: 'https://evil.example' },
+      'another scheme': { cookie, authorization: 'Basic YTpi' },
     };
     for (const [sent, headers] of Object.entries(rejected)) {
       const status = await statusOf(route, headers);
       if (status !== 401) unexpected.push(`${route} answers ${status} with ${sent}`);
     }
-    if ((await statusOf(route, { cookie, 'x-csrf-token': csrfToken })) === 401)
-      unexpected.push(`${route} rejects the cookie with its CSRF token`);
+    if ((await statusOf(route, { cookie, authorization })) === 401)
+      unexpected.push(`${route} rejects the token with its cookie`);
   }
   expect(unexpected).toEqual([]);
 });

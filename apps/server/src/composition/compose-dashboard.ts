@@ -100,7 +100,7 @@ async function readPublicConfig(options: DashboardComposition): Promise<PublicCo
       methods: { card: toMethodConfig(options, 'card'), bank: toMethodConfig(options, 'bank') },
       publishable_key: options.publishableKey,
     },
-    session: { idle_after: session.idleAfter, credential: settings.sessionCredential },
+    session: { idle_after: session.idleAfter },
     builds: { check_every: settings.buildCheckSeconds },
     realtime: options.realtimeKey === null ? null : realtimeConfig(realtime, options.realtimeKey),
     error_reporting: errorReporting && {

@@ -121,7 +121,10 @@ headers['authorization for the feed'] = (size) => ({
 });
 headers['cookie of a client'] = (size) => ({
   url: '/api/client',
-  headers: { cookie: repeat('keyturn-session-aaaaaaaa=b; ', size), 'x-csrf-token': 'a'.repeat(43) },
+  headers: {
+    cookie: repeat('keyturn-session-aaaaaaaa=b; ', size),
+    authorization: `Bearer kt_half_${'a'.repeat(38)}`,
+  },
 });
 headers['cookie for staff'] = (size) => ({
   url: '/api/staff/session',

@@ -82,6 +82,7 @@ const allowedHeaders = [
   'Range',
   'X-Activity',
   'X-Client-Secret',
+  'X-Cookies',
   'X-CSRF-TOKEN',
   'X-Requested-With',
   'X-Socket-Id',

@@ -38,6 +38,8 @@ export interface CallRequest<K extends CallKey> {
   device: RequestDevice;
   /** The cookie that binds a sign-in with a passkey to the browser that started it. */
   challenge: Cookie;
+  /** The token for a sign-in whose other half is a cookie; undefined for one that needs no cookie. */
+  newToken: string | undefined;
   /** The origin of the dashboard that makes the request, such as `https://clients.example.com`. */
   origin: string;
   /** Names the caller for the log, if no token identifies the client. */

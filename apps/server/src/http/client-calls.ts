@@ -8,7 +8,14 @@ import { cookieOf } from './cookies.ts';
 import { deviceOf } from './device-cookie.ts';
 import type { RequestLimits } from './limits/limit-requests.ts';
 import { type CallAccess, nameCaller } from './register-calls.ts';
-import { removeCookie, type SessionCookieOptions, storeInCookie } from './sign-in/session-cookie.ts';
+import {
+  acceptsCookie,
+  createHalves,
+  isHalf,
+  removeCookie,
+  type SessionCookieOptions,
+  storeInCookie,
+} from './sign-in/session-cookie.ts';
 
 export interface ClientCallOptions {
   authenticate: Authenticate;
@@ -49,13 +56,16 @@ export function clientCallAccess({
         return answer instanceof JsonText ? answer : new JsonText(JSON.stringify(answer));
       }
       if (call.endsSession) forgetSession(request, reply, cookies);
+      const halves = call.startsSession && acceptsCookie(request, cookies) ? createHalves() : null;
+      const received = toCallRequest(request, reply, { isHttps, origin, allowedOrigins });
       const answer = await runWithSocketId(socketOf(request), () =>
-        handler(toCallRequest(request, reply, { isHttps, origin, allowedOrigins })),
+        handler({ ...received, newToken: halves?.token }),
       );
-      // Only a request that has asked for a cookie does not get the token.
-      return call.startsSession && request.headers['x-session'] === 'cookie'
-        ? storeInCookie(request, reply, { token: answer as AccessToken, isLive, ...cookies })
-        : answer;
+      if (halves) {
+        const { expires_in: lifetime } = answer as AccessToken;
+        await storeInCookie(request, reply, { ...halves, lifetime, isLive, ...cookies });
+      }
+      return answer;
     },
     callerOf: (request) => request.signedInClient?.id,
   };
@@ -64,7 +74,8 @@ export function clientCallAccess({
 function forgetSession(request: FastifyRequest, reply: FastifyReply, cookies: SessionCookieOptions): void {
   // Clears only the cache, because storage has drafts of other tabs, and another cookie makes the device known.
   reply.header('clear-site-data', '"cache"');
-  if (request.headers.authorization === undefined) removeCookie(request, reply, cookies);
+  const { token = '' } = request.credential ?? {};
+  if (isHalf(token)) removeCookie(request, reply, token, cookies);
 }
 
 type OriginOptions = Required<Pick<ClientCallOptions, 'isHttps' | 'origin' | 'allowedOrigins'>>;

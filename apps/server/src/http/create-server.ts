@@ -146,8 +146,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register(
     async (api) => {
-      // Safe against compression attacks such as BREACH: other sites cannot make a browser send the bearer token, nor the
-      // CSRF token, without which the cookie of a sign-in counts as missing.
+      // Safe against compression attacks such as BREACH: other sites cannot make a browser send the bearer token.
       await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
       await api.register(swagger, {
         openapi: {

@@ -8,8 +8,6 @@ import type { SettingReader } from './setting-reader.ts';
 export interface DashboardSettings {
   productName: string;
   apiBaseUrl: string;
-  /** How the dashboard proves a sign-in. */
-  sessionCredential: 'cookie' | 'token';
   /** Null: the dashboard's build in the project. */
   dashboardDirectory: string | null;
   /** Null: the desk's build in the project. */
@@ -45,7 +43,6 @@ export function readDashboardSettings(
       pattern: /^.{1,60}$/u,
     }),
     apiBaseUrl: apiBaseUrl.replace(/\/$/, ''),
-    sessionCredential: readSessionCredential(reader, apiBaseUrl),
     dashboardDirectory: readDirectory('KEYTURN_DASHBOARD_DIR'),
     deskDirectory: readDirectory('KEYTURN_DESK_DIR'),
     buildCheckSeconds: reader.wholeNumber('KEYTURN_BUILD_CHECK_SECONDS', 3_600, { min: 0, max: 604_800 }),
@@ -62,20 +59,6 @@ function readDataGrid(reader: SettingReader, isProduction: boolean): DashboardSe
     edition: reader.choice('KEYTURN_DATA_GRID_EDITION', ['community', 'enterprise'], fallback),
     licenceKey,
   };
-}
-
-/** Browsers send the cookie of a sign-in to the origin of the dashboard only. */
-function readSessionCredential(reader: SettingReader, apiBaseUrl: string): 'cookie' | 'token' {
-  const isOwnOrigin = apiBaseUrl.startsWith('/');
-  const choice = reader.choice(
-    'KEYTURN_SESSION_CREDENTIAL',
-    ['cookie', 'token'],
-    isOwnOrigin ? 'cookie' : 'token',
-  );
-  if (choice === 'cookie' && !isOwnOrigin) {
-    reader.report('KEYTURN_SESSION_CREDENTIAL must be token if KEYTURN_API_BASE_URL is another origin');
-  }
-  return choice;
 }
 
 const readPersistedState = (reader: SettingReader): DashboardSettings['persistedState'] => ({

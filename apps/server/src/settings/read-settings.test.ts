@@ -26,18 +26,6 @@ describe('readSettings', () => {
     });
   });
 
-  test('uses a cookie for sign-ins unless the API is on another origin', () => {
-    const elsewhere = { KEYTURN_API_BASE_URL: 'https://api.example.com/api' };
-    const token = { KEYTURN_SESSION_CREDENTIAL: 'token' };
-    expect(read({}).sessionCredential).toBe('cookie');
-    expect(read(token).sessionCredential).toBe('token');
-    expect(read(elsewhere).sessionCredential).toBe('token');
-    expect(read({ ...elsewhere, ...token }).sessionCredential).toBe('token');
-    expect(() => read({ ...elsewhere, KEYTURN_SESSION_CREDENTIAL: 'cookie' })).toThrow(
-      /KEYTURN_SESSION_CREDENTIAL must be token if KEYTURN_API_BASE_URL is another origin/,
-    );
-  });
-
   test('lists every part that production lacks, each unless it is switched off by name', () => {
     const off = { KEYTURN_PAYMENT_PROVIDER: 'off', KEYTURN_SMTP_URL: 'off', KEYTURN_PUBLIC_URL: 'off' };
     const problemsOf = (env: NodeJS.ProcessEnv) => {

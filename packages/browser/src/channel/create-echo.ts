@@ -13,10 +13,7 @@ export interface EchoOptions {
   /** From the public configuration. Messages are logged to the console in development, local and staging only. */
   environment: string;
   authorise: AuthoriseChannel;
-  /**
-   * `Bearer …` for servers that authorise with the client's headers, such as laravel-echo-server; null without a token
-   * that scripts can read.
-   */
+  /** `Bearer …` for servers that authorise with the client's headers, such as laravel-echo-server; null without a token. */
   authorization(): string | null;
   importModule?: (address: string) => Promise<unknown>;
 }

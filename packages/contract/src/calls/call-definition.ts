@@ -11,8 +11,8 @@ export interface CallDefinition<Access = 'anyone' | 'client', Code extends strin
   extends RequestPolicy {
   summary: string;
   /**
-   * The callers that may make the call. For clients: `client` needs a sign-in, by a bearer token or by a cookie with its
-   * CSRF token, and `anyone` needs nothing.
+   * The callers that may make the call. For clients: `client` needs the bearer token of a sign-in, and
+   * `anyone` needs nothing.
    */
   access: Access;
   params?: TObject;
@@ -33,7 +33,7 @@ export interface CallDefinition<Access = 'anyone' | 'client', Code extends strin
   file?: readonly string[];
   /** Works during general maintenance: needed to see when it ends, or to finish a payment in progress. */
   duringMaintenance?: true;
-  /** Signs the client in: its `data` is an `AccessToken`, or a `CookieSession` for a request with `X-Session: cookie`. */
+  /** Signs the client in: its `data` is an `AccessToken`. */
   startsSession?: true;
   /** Signs the client out. The answer makes the browser clear its cache. */
   endsSession?: true;

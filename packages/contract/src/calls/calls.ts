@@ -21,13 +21,12 @@ export { SignatureBody } from './document-calls.ts';
 export { IdempotencyHeaders, OtherPaymentBody, PaymentConfirmationBody } from './payment-calls.ts';
 export {
   AccessToken,
-  CookieSession,
   ForgottenPasswordBody,
   LoginBody,
   NewPasswordBody,
   PasswordLink,
   PasswordLinkBody,
-  SessionHeaders,
+  SignInHeaders,
 } from './sign-in-calls.ts';
 
 /** Every call of the client API. */

@@ -23,20 +23,12 @@ export const AccessToken = Type.Object({
 });
 export type AccessToken = Static<typeof AccessToken>;
 
-/** A sign-in whose token is in a cookie that scripts cannot read. */
-export const CookieSession = Type.Object({
-  /** For `X-CSRF-TOKEN` of each request of this sign-in. Without it, the cookie counts as missing. */
-  csrf_token: Type.String(),
-  /** Seconds. */
-  expires_in: Type.Integer(),
-});
-export type CookieSession = Static<typeof CookieSession>;
-
-const SignInAnswer = Type.Union([AccessToken, CookieSession]);
-
-export const SessionHeaders = Type.Object({
-  /** `cookie` stores the token in a cookie, instead of returning it. For pages of the API’s own origin. */
-  'x-session': Type.Optional(OneOf(['cookie'])),
+export const SignInHeaders = Type.Object({
+  /**
+   * A sign-in on a page of the API’s own origin also sets a cookie, without which its token is not accepted. A browser that
+   * blocks cookies sends `blocked` and gets a token that needs none, as all other callers do.
+   */
+  'x-cookies': Type.Optional(OneOf(['blocked'])),
 });
 
 export const ForgottenPasswordBody = Type.Object(
@@ -69,9 +61,9 @@ export const signInCalls = {
     cookies: 'allowed-origins',
     log: 'sign-in',
     access: 'anyone',
-    headers: SessionHeaders,
+    headers: SignInHeaders,
     body: { schema: LoginBody, optional: false },
-    data: SignInAnswer,
+    data: AccessToken,
     startsSession: true,
     errors: ['invalid_credentials', 'second_factor_required', 'invalid_input', 'too_many_login_attempts'],
   },
@@ -89,12 +81,12 @@ export const signInCalls = {
     cookies: 'allowed-origins',
     log: 'sign-in',
     access: 'anyone',
-    headers: SessionHeaders,
+    headers: SignInHeaders,
     body: {
       schema: Type.Object({ credential: Credential }, { additionalProperties: false }),
       optional: false,
     },
-    data: SignInAnswer,
+    data: AccessToken,
     startsSession: true,
     errors: ['invalid_input', 'passkey_rejected', 'too_many_login_attempts'],
   },

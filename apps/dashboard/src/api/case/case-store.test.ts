@@ -276,7 +276,7 @@ describe('a stored case', () => {
     const there = visit(browser.openTab());
     there.auth.signIn({ ...token, access_token: 'of-george' });
     there.auth.setClient(clientFixture({ id: 'george' }));
-    expect(here.auth.credential()?.value).toBe('Bearer of-george');
+    expect(here.auth.credential()).toBe('Bearer of-george');
     expect(here.caseState.get().conveyancingCase).toBeNull();
   });
 

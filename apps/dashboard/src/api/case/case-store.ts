@@ -86,7 +86,7 @@ export interface CaseStore extends ReadableStore<ActiveCaseState> {
  */
 export function createCaseStore(persisted: PersistedState, auth: AuthStore): CaseStore {
   const owner = () => auth.get()?.client?.id ?? null;
-  let signIn = auth.credential()?.value;
+  let signIn = auth.credential();
   let ownedBy = owner();
   const { get, set, subscribe } = createStore<ActiveCaseState>({
     ...(readCaseState(persisted, ownedBy) ?? empty),
@@ -125,7 +125,7 @@ export function createCaseStore(persisted: PersistedState, auth: AuthStore): Cas
 
   auth.subscribe(() => {
     const before = { signIn, ownedBy };
-    signIn = auth.credential()?.value;
+    signIn = auth.credential();
     ownedBy = owner();
     if (!signIn) {
       if (before.signIn)

@@ -1,8 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Credential } from '../session/credential.ts';
 import { createAuthoriseChannel } from './authorise-channel.ts';
-
-const bearer = (token: string): Credential => ({ header: 'Authorization', value: `Bearer ${token}` });
 
 function createAuthoriser(
   answer: Response | ((body: string) => Response),
@@ -11,7 +8,7 @@ function createAuthoriser(
   const fetch = vi.fn<typeof globalThis.fetch>(async (_url, init) =>
     typeof answer === 'function' ? answer(String(init?.body)) : answer.clone(),
   );
-  const auth = { credential: (): Credential | null => bearer('secret'), reject: vi.fn() };
+  const auth = { credential: () => 'Bearer secret', reject: vi.fn() };
   const authorise = createAuthoriseChannel(auth, {
     apiBaseUrl,
     fetch,
@@ -49,17 +46,6 @@ describe('authorising a channel', () => {
     expect(sent().headers).not.toHaveProperty('X-XSRF-TOKEN');
   });
 
-  test('authorising a channel sends the CSRF token of a sign-in whose token is in a cookie', async () => {
-    const { auth, ask, sent } = createAuthoriser(signed());
-    auth.credential = () => ({ header: 'X-CSRF-TOKEN', value: 'for-one-sign-in' });
-    await ask();
-    expect(sent()).toMatchObject({
-      credentials: 'include',
-      headers: { 'X-CSRF-TOKEN': 'for-one-sign-in' },
-    });
-    expect(sent().headers).not.toHaveProperty('Authorization');
-  });
-
   test('a channel is authorised at the origin of the API', async () => {
     const { ask, sent } = createAuthoriser(signed(), { apiBaseUrl: 'https://api.example.com/v1/api' });
     await ask();
@@ -78,7 +64,7 @@ describe('authorising a channel', () => {
     expect(first.auth.reject).toHaveBeenCalledOnce();
     const second = createAuthoriser(new Response('{}', { status: 401 }));
     const pending = second.ask();
-    second.auth.credential = () => bearer('newer');
+    second.auth.credential = () => 'Bearer newer';
     await expect(pending).rejects.toThrow('rejected with 401');
     expect(second.auth.reject).not.toHaveBeenCalled();
   });

@@ -5,7 +5,6 @@ import type {
 } from '@keyturn/browser/channel/authorisation.ts';
 import { type Check, isInteger, isObjectOf, isString } from '@keyturn/browser/checks/check.ts';
 import type { AuthStore } from '../session/auth-store.ts';
-import { type Credential, headersOf, isSameSignIn } from '../session/credential.ts';
 
 export interface AuthorisationOptions {
   apiBaseUrl: string;
@@ -74,7 +73,7 @@ interface Batch {
   path: string;
   socket_id: string;
   channels: string[];
-  credential: Credential | null;
+  credential: string | null;
   answers: Promise<Map<string, unknown> | null>;
 }
 
@@ -94,7 +93,7 @@ function createSend(
     cookies = () => document.cookie,
   }: AuthorisationOptions,
 ) {
-  return async (path: string, body: object, credential: Credential | null): Promise<Response> => {
+  return async (path: string, body: object, credential: string | null): Promise<Response> => {
     const endpoint = apiBaseUrl.startsWith('/') ? path : new URL(path, apiBaseUrl).href;
     const csrf = csrfToken(cookies());
     const response = await fetch(endpoint, {
@@ -103,7 +102,7 @@ function createSend(
         Accept: 'application/json',
         'Content-Type': 'application/json',
         'X-Activity': 'background',
-        ...headersOf(credential),
+        ...(credential ? { Authorization: credential } : {}),
         ...(csrf ? { 'X-XSRF-TOKEN': csrf } : {}),
       },
       body: JSON.stringify(body),
@@ -113,7 +112,7 @@ function createSend(
       signal: AbortSignal.timeout(10_000),
     });
     // A late 401 may be about an older sign-in than the current one.
-    if (response.status === 401 && credential && isSameSignIn(credential, auth.credential())) auth.reject();
+    if (response.status === 401 && credential && credential === auth.credential()) auth.reject();
     const within = Number(response.headers.get('x-refetch-within'));
     if (within >= 0 && within <= maxRefetchWithin) onRefetchWithin?.(within);
     return response;

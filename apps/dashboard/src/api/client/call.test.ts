@@ -1,12 +1,11 @@
 import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { clientFixture } from '../../../fixtures/entities.ts';
-import type { Credential } from '../session/credential.ts';
 import { type Call, type CallOptions, createCall } from './call.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-const bearer: Credential = { header: 'Authorization', value: 'Bearer secret' };
+const bearer = 'Bearer secret';
 
 function createTestCall(answer: () => Response | Promise<Response>, options: Partial<CallOptions> = {}) {
   const fetch = vi.fn<Fetch>(async () => answer());
@@ -119,7 +118,7 @@ describe('reading an error response', () => {
     expect(onUnauthenticated).toHaveBeenCalledTimes(1);
   });
 
-  test('sends cookies only with the calls that recognise the device or clear the cache', async () => {
+  test('sends cookies to another origin only with the calls that recognise the device or clear the cache', async () => {
     const credentialsOf = async (make: (call: Call) => Promise<unknown>) => {
       const { call, fetch } = createTestCall(() => new Response(null, { status: 204 }));
       await make(call).catch(() => {});
@@ -131,32 +130,20 @@ describe('reading an error response', () => {
     expect(
       await credentialsOf((call) => call('POST /password/reset', { body: { token: 't', password: 'p' } })),
     ).toBe('include');
-    expect(await credentialsOf((call) => call('GET /client'))).toBe('omit');
-  });
-
-  test('an API call sends the CSRF token and cookies for a sign-in whose token is in a cookie', async () => {
-    const { call, fetch, sent } = createTestCall(() => json({ data: clientFixture() }), {
-      credential: () => ({ header: 'X-CSRF-TOKEN', value: 'for-one-sign-in' }),
-      signsInWithCookie: true,
-    });
-    await call('GET /client');
-    expect(sent().headers).toMatchObject({ 'X-CSRF-TOKEN': 'for-one-sign-in' });
-    expect(sent().headers).not.toHaveProperty('Authorization');
-    expect(sent().headers).not.toHaveProperty('X-Session');
-    expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
+    expect(await credentialsOf((call) => call('GET /client'))).toBe('same-origin');
   });
 
   test.each([
-    [true, 'cookie'],
+    [true, 'blocked'],
     [false, undefined],
-  ])('a sign-in asks for a cookie: %s', async (signsInWithCookie, header) => {
-    const { call, sent } = createTestCall(() => json({ data: { csrf_token: 'a', expires_in: 5 } }), {
+  ])('a sign-in says whether the browser blocks cookies: %s', async (blocksCookies, header) => {
+    const token = { access_token: 'a', token_type: 'Bearer', expires_in: 5 };
+    const { call, sent } = createTestCall(() => json({ data: token }), {
       credential: () => null,
-      signsInWithCookie,
+      blocksCookies,
     });
-    const answer = await call('POST /login', { body: { email: 'a', password: 'b' } });
-    expect(answer).toEqual({ csrf_token: 'a', expires_in: 5 });
-    expect(sent().headers['X-Session']).toBe(header);
+    expect(await call('POST /login', { body: { email: 'a', password: 'b' } })).toEqual(token);
+    expect(sent().headers['X-Cookies']).toBe(header);
   });
 
   test('an API call with wrong credentials does not report the token as rejected', async () => {

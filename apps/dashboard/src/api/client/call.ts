@@ -2,13 +2,12 @@ import { ApiError } from '@keyturn/browser/calls/api-error.ts';
 import { createRequest, type MakeCall, type RequestInput } from '@keyturn/browser/calls/create-request.ts';
 import type { Calls } from '@keyturn/contract';
 import { cookieCalls } from '../checks/cookie-calls.ts';
-import { type Credential, headersOf, needsCookie } from '../session/credential.ts';
 
 interface ClientInput {
   /** `Idempotency-Key`, for the calls that start a payment. */
   idempotencyKey?: string;
-  /** Used instead of the credential of the stored sign-in. */
-  credential?: Credential;
+  /** Used instead of that of the stored sign-in. */
+  credential?: string;
 }
 
 /** Makes one call of the client API. */
@@ -17,12 +16,12 @@ export type Call = MakeCall<Calls, ClientInput>;
 export interface CallOptions {
   /** `/api`, or a URL on another origin; without a trailing slash. */
   baseUrl: string;
-  /** Null when signed out. */
-  credential(): Credential | null;
-  /** Whether a sign-in is stored in a cookie that scripts cannot read. */
-  signsInWithCookie?: boolean;
-  /** Called when the server rejected the credential of a request. */
-  onUnauthenticated(credential: Credential): void;
+  /** The `Authorization` header of the sign-in; null when signed out. */
+  credential(): string | null;
+  /** Whether the browser blocks cookies, so that a sign-in must not need one. */
+  blocksCookies?: boolean;
+  /** Called when the server rejected the sign-in of a request. */
+  onUnauthenticated(credential: string): void;
   /** Called when the server, or a part of it, is in maintenance. */
   onMaintenance?(): void;
   /** Called for every failed call, with expected and unexpected errors. */
@@ -47,14 +46,14 @@ export function createCall(options: CallOptions): Call {
       return await request(key, {
         ...input,
         headers: {
-          ...headersOf(credential),
-          ...(options.signsInWithCookie && !credential ? { 'X-Session': 'cookie' } : {}),
+          ...(credential ? { Authorization: credential } : {}),
+          ...(options.blocksCookies && !credential ? { 'X-Cookies': 'blocked' } : {}),
           ...(input.idempotencyKey ? { 'Idempotency-Key': input.idempotencyKey } : {}),
           ...(socket ? { 'X-Socket-Id': socket } : {}),
         },
-        // A cookie makes the device known when signing in. Browsers clear the cache after signing out only if the request
-        // may carry cookies.
-        credentials: needsCookie(credential) || cookieCalls.includes(key) ? 'include' : 'omit',
+        // On this origin, the token is accepted only with its cookie. On others, a cookie makes the device known when
+        // signing in, and browsers clear the cache after signing out only if the request may carry cookies.
+        credentials: cookieCalls.includes(key) ? 'include' : 'same-origin',
       });
     } catch (error) {
       const code = error instanceof ApiError ? error.code : null;

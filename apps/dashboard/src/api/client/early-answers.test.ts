@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EarlyRequests, fetchWithEarlyAnswers } from './early-answers.ts';
 
 const url = '/api/client';
-const request = (authorization = 'Bearer one', signal?: AbortSignal): RequestInit => ({
+const request = (credential = 'Bearer one', signal?: AbortSignal): RequestInit => ({
   method: 'GET',
-  headers: { Authorization: authorization },
+  headers: { Authorization: credential },
   ...(signal ? { signal } : {}),
 });
-const early = (answer: Promise<Response>, credential = 'Bearer one'): EarlyRequests => ({
-  credential,
+const early = (answer: Promise<Response>): EarlyRequests => ({
+  credential: 'Bearer one',
   sentAt: 1_000,
   answers: { [url]: answer },
 });
@@ -26,14 +26,6 @@ test('answers the first request with the early answer, and the next from the ser
   const fetch = fetchWithEarlyAnswers(answered(), () => 2_000);
   expect(await textOf(fetch(url, request()))).toBe('early');
   expect(await textOf(fetch(url, request()))).toBe('fetched');
-});
-
-test('answers a request of a sign-in whose token is in a cookie', async () => {
-  const answered = early(Promise.resolve(new Response('early')), 'for-one-sign-in');
-  const fetch = fetchWithEarlyAnswers(answered, () => 2_000);
-  const requestWith = (token: string) => ({ method: 'GET', headers: { 'X-CSRF-TOKEN': token } });
-  expect(await textOf(fetch(url, requestWith('for-another')))).toBe('fetched');
-  expect(await textOf(fetch(url, requestWith('for-one-sign-in')))).toBe('early');
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** The requests that `public/before-paint.js` has sent while the code of the dashboard was loading. */
 export interface EarlyRequests {
-  /** The value of the header that proves the sign-in, the same for every request. */
+  /** The `Authorization` header of every request. */
   credential: string;
   /** Milliseconds of this browser’s clock. */
   sentAt: number;
@@ -27,8 +27,7 @@ export function fetchWithEarlyAnswers(early: EarlyRequests | undefined, now = Da
     // Looked up at each call, because error reporting replaces `fetch` later.
     const send = () => globalThis.fetch(address, request);
     const answer = answers.get(String(address));
-    const headers = new Headers(request?.headers);
-    const credential = headers.get('Authorization') ?? headers.get('X-CSRF-TOKEN');
+    const credential = new Headers(request?.headers).get('Authorization');
     const isSame = request?.method === 'GET' && credential === early?.credential;
     if (!early || !answer || !isSame || now() - early.sentAt > maxAgeMs) return send();
     answers.delete(String(address));

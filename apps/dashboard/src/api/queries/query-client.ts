@@ -12,7 +12,7 @@ export function queryClientFor(auth: AuthStore, signIn: string): QueryClient {
   const cache = { signIn, queries: createQueryClient(30 * 60_000) };
   caches.set(auth, cache);
   const unsubscribe = auth.subscribe(() => {
-    if (auth.credential()?.value === signIn) return;
+    if (auth.credential() === signIn) return;
     unsubscribe();
     if (caches.get(auth) === cache) caches.delete(auth);
   });

@@ -3,7 +3,6 @@ import { createCall } from '../client/call.ts';
 import { fetchWithEarlyAnswers } from '../client/early-answers.ts';
 import { watchClock } from '../client/watch-clock.ts';
 import { createAuthStore } from '../session/auth-store.ts';
-import { isSameSignIn } from '../session/credential.ts';
 import { createPaymentInProgress } from '../session/payment-in-progress.ts';
 import { type BrowserParts, openPersistedState } from '../session/persisted-state.ts';
 import { createRecordingChoice } from '../session/recording-choice.ts';
@@ -49,11 +48,10 @@ export function createServices(window: Window): Services {
     baseUrl: config.api_base_url,
     fetch: clock.fetch,
     credential: auth.credential,
-    // Without cookies, the token stays in this page.
-    signsInWithCookie: config.session.credential === 'cookie' && window.navigator.cookieEnabled,
+    blocksCookies: !window.navigator.cookieEnabled,
     // A late 401 may be about an older sign-in than the current one.
     onUnauthenticated: (credential) => {
-      if (isSameSignIn(credential, auth.credential())) auth.reject();
+      if (credential === auth.credential()) auth.reject();
     },
     onMaintenance: () => void maintenance.refresh(),
     onFailure: errorReports.report,

@@ -20,7 +20,7 @@ const config = {
       bank: { purposes: ['legal_fees'], limits: { min: 100, max: 500_000, daily_max: 500_000 } },
     },
   },
-  session: { idle_after: 900, credential: 'token' },
+  session: { idle_after: 900 },
   builds: { check_every: 600 },
   realtime: null,
   error_reporting: null,

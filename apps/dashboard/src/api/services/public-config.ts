@@ -31,7 +31,7 @@ const defaults: PublicConfig = {
     provider: 'sandbox',
     publishable_key: '',
   },
-  session: { idle_after: 1_800, credential: 'cookie' },
+  session: { idle_after: 1_800 },
   builds: { check_every: 3_600 },
   realtime: null,
   error_reporting: null,

@@ -1,32 +1,19 @@
-import { type Check, isAnyOf, isInteger, isNullOr, isObjectOf } from '@keyturn/browser/checks/check.ts';
+import { type Check, isInteger, isNullOr, isObjectOf } from '@keyturn/browser/checks/check.ts';
 import { createStore, type ReadableStore } from '@keyturn/browser/store/create-store.ts';
-import type { AccessToken, Client, ClientProfile, CookieSession } from '@keyturn/contract';
+import type { AccessToken, Client, ClientProfile } from '@keyturn/contract';
 import { isClientProfile } from '../checks/entity-checks.ts';
-import type { Credential } from './credential.ts';
 import type { PersistedState } from './persisted-state.ts';
 
-/**
- * The stored sign-in. A client is signed in while there is one. Its token is in a cookie that scripts cannot read, unless
- * the firm’s settings, or the server, require a bearer token.
- */
-export type AuthState = StoredSignIn & (WithToken | WithCookie);
-
-interface StoredSignIn {
+/** The stored sign-in. A client is signed in while there is one. */
+export interface AuthState {
+  access_token: string;
+  token_type: string;
   /** Seconds from `obtained_at`. */
   expires_in: number;
   /** Milliseconds of this browser's clock, which may be wrong. */
   obtained_at: number;
   /** Null until the client has been fetched. */
   client: ClientProfile | null;
-}
-
-interface WithToken {
-  access_token: string;
-  token_type: string;
-}
-
-interface WithCookie {
-  csrf_token: string;
 }
 
 /**
@@ -36,9 +23,9 @@ interface WithCookie {
 export type SignOutReason = 'signed_out' | 'other_tab' | 'idle' | 'expired' | 'not_kept';
 
 export interface AuthStore extends ReadableStore<AuthState | null> {
-  /** Null when signed out. */
-  credential(): Credential | null;
-  signIn(answer: AccessToken | CookieSession): void;
+  /** The `Authorization` header of the sign-in, which identifies it; null when signed out. */
+  credential(): string | null;
+  signIn(token: AccessToken): void;
   setClient(client: Client): void;
   /** Signs out here and in every other tab. */
   clear(reason: SignOutReason): void;
@@ -98,8 +85,14 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     get,
     subscribe,
     credential: () => credentialOf(get()),
-    signIn: (answer) =>
-      store({ ...storedCredential(answer), expires_in: answer.expires_in, obtained_at: now(), client: null }),
+    signIn: ({ access_token, token_type, expires_in }) =>
+      store({
+        access_token,
+        token_type: tokenTypeFrom(token_type),
+        expires_in,
+        obtained_at: now(),
+        client: null,
+      }),
     setClient: ({ conveyancing_case: _, ...client }) => {
       const state = get();
       if (state && JSON.stringify(state.client) !== JSON.stringify(client)) store({ ...state, client });
@@ -107,11 +100,7 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
     clear,
     reject: () => {
       const state = get();
-      const isNew =
-        state !== null &&
-        'csrf_token' in state &&
-        state.client === null &&
-        now() - state.obtained_at < 60_000;
+      const isNew = state !== null && state.client === null && now() - state.obtained_at < 60_000;
       clear(isNew ? 'not_kept' : 'expired');
     },
     signOutReason: () => signOutReason,
@@ -119,17 +108,8 @@ export function createAuthStore(persisted: PersistedState, now: () => number = D
   };
 }
 
-export function credentialOf(state: AuthState | null): Credential | null {
-  if (!state) return null;
-  return 'csrf_token' in state
-    ? { header: 'X-CSRF-TOKEN', value: state.csrf_token }
-    : { header: 'Authorization', value: `${state.token_type} ${state.access_token}` };
-}
-
-const storedCredential = (answer: AccessToken | CookieSession): WithToken | WithCookie =>
-  'access_token' in answer
-    ? { access_token: answer.access_token, token_type: tokenTypeFrom(answer.token_type) }
-    : { csrf_token: answer.csrf_token };
+export const credentialOf = (state: AuthState | null): string | null =>
+  state && `${state.token_type} ${state.access_token}`;
 
 /** Our tokens have only characters that are safe in a header. */
 const isHeaderWord: Check<string> = (value): value is string =>
@@ -139,20 +119,13 @@ const isHeaderWord: Check<string> = (value): value is string =>
 const tokenTypeFrom = (type: unknown): string =>
   isHeaderWord(type) && type.toLowerCase() !== 'bearer' ? type : 'Bearer';
 
-const signInFields = {
+const isAuthState = isObjectOf<AuthState>({
+  access_token: isHeaderWord,
+  token_type: isHeaderWord,
   expires_in: isInteger,
   obtained_at: isInteger,
   client: isNullOr(isClientProfile),
-};
-
-const isAuthState: Check<AuthState> = isAnyOf<AuthState>([
-  isObjectOf<StoredSignIn & WithToken>({
-    ...signInFields,
-    access_token: isHeaderWord,
-    token_type: isHeaderWord,
-  }),
-  isObjectOf<StoredSignIn & WithCookie>({ ...signInFields, csrf_token: isHeaderWord }),
-]);
+});
 
 function readAuthState(persisted: PersistedState, at: number): AuthState | null {
   const stored = persisted.read('auth');

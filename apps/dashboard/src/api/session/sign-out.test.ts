@@ -20,7 +20,7 @@ describe('signing in and out', () => {
   test('a sign-in with a token stores it', async () => {
     const made = services(async () => accessToken);
     await signIn(made, { email: 'amelia@example.test', password: 'turn-the-key-2026' });
-    expect(made.auth.credential()?.value).toBe('Bearer secret');
+    expect(made.auth.credential()).toBe('Bearer secret');
   });
 
   test('a rejected sign-in stores nothing', async () => {
@@ -47,7 +47,7 @@ describe('signing in and out', () => {
       caseSearchId: null,
     });
     expect(call).toHaveBeenCalledExactlyOnceWith('POST /logout', {
-      credential: { header: 'Authorization', value: 'Bearer secret' },
+      credential: 'Bearer secret',
       keepalive: true,
     });
   });

@@ -13,7 +13,7 @@ import type { Services } from '../../api/services/services.ts';
  */
 export async function loadHome(services: Services): Promise<void> {
   const { auth, maintenance } = services;
-  const signIn = auth.credential()?.value;
+  const signIn = auth.credential();
   if (!signIn) return;
   const queries = queryClientFor(auth, signIn);
   const { generation } = caseStoreFor(services).get();

@@ -22,7 +22,7 @@ import { LiveUpdates } from './live-updates.tsx';
 /** The frame of all signed-in screens. Each sign-in gets its own query cache, so no data passes to the next one. */
 export default function DefaultLayout({ children }: { children: ReactNode }) {
   const { auth } = useServices();
-  const signIn = credentialOf(useAuthState())?.value;
+  const signIn = credentialOf(useAuthState());
   if (!signIn) return null;
   return (
     <QueryClientProvider key={signIn} client={queryClientFor(auth, signIn)}>

@@ -8,10 +8,10 @@ import { signInPath } from '../guards/next-path.ts';
  * from there back to the client's page. A screen that needs no sign-in stays, such as that of a link in an email.
  */
 export function followSignIn(auth: AuthStore, router: Router): () => void {
-  let signIn = auth.credential()?.value;
+  let signIn = auth.credential();
   return auth.subscribe(() => {
     const before = signIn;
-    signIn = auth.credential()?.value;
+    signIn = auth.credential();
     if (signIn === before) return;
     if (signIn) {
       void router.load();

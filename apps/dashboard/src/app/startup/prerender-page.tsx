@@ -36,7 +36,8 @@ export async function prerenderPage(path: string, shown: Partial<PublicConfig>):
 /** Renders the home page to HTML as a signed-in client first sees it, before any data is loaded. */
 export async function prerenderHomePage(shown: Partial<PublicConfig>): Promise<string> {
   const { services, router } = createStaticContext('/', shown, {
-    csrf_token: 'prerender',
+    access_token: 'prerender',
+    token_type: 'Bearer',
     expires_in: 0,
     obtained_at: 0,
     client: null,

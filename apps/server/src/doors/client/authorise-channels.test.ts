@@ -2,8 +2,8 @@ import { isValidChannelAuth, isValidUserAuth } from '@keyturn/pusher-protocol';
 import { buildCase, withStatementCount, withTestDatabase, withTestServer } from '@keyturn/testkit';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { csrfTokenOf } from '../../http/sign-in/session-cookie.ts';
 import { createSessions } from '../../people/clients/sessions.ts';
+import { signInWithHalves } from '../../testing/sign-in-with-halves.ts';
 import { broadcastingRoutes } from './authorise-channels.ts';
 
 const app = { id: 'keyturn', key: 'key', secret: 'a-secret-of-this-test' };
@@ -203,15 +203,11 @@ describe('auth endpoints', () => {
   });
 });
 
-describe('the cookie of a sign-in', () => {
+describe('a token with its cookie', () => {
   const fields = () => ({ socket_id: socketId, channel_name: channel() });
-  const tokenOf = ({ authorization }: { authorization: string }) => authorization.slice('Bearer '.length);
-  const cookieWith = (token: string) => {
-    const csrfToken = csrfTokenOf(token);
-    return {
-      cookie: `theme=dark; __Host-keyturn-session-${csrfToken.slice(0, 8)}=${token}`,
-      'x-csrf-token': csrfToken,
-    };
+  const signIn = async () => {
+    const { authorization, cookie } = await signInWithHalves(server, built.clientId, { prefix: '__Host-' });
+    return { authorization, cookie: `theme=dark; ${cookie}` };
   };
 
   test.each([
@@ -219,34 +215,34 @@ describe('the cookie of a sign-in', () => {
     { origin: 'https://clients.example.com' },
     { origin: 'http://localhost:80', host: 'localhost:80' },
     {},
-  ])(
-    'the cookie of a sign-in authorises a channel with its CSRF token from our own pages: %j',
-    async (page) => {
-      const response = await sendAuthRequest(fields(), { ...cookieWith(tokenOf(bearer)), ...page });
-      expect(response.statusCode).toBe(200);
-    },
-  );
+  ])('a token authorises a channel together with its cookie from our own pages: %j', async (page) => {
+    const response = await sendAuthRequest(fields(), { ...(await signIn()), ...page });
+    expect(response.statusCode).toBe(200);
+  });
 
   test.each<[string, Record<string, string | undefined>]>([
-    ['without a CSRF token', { 'x-csrf-token': undefined }],
-    ['with a wrong CSRF token', { 'x-csrf-token': 'x'.repeat(43) }],
+    ['without its cookie', { cookie: undefined }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a sibling site', { 'sec-fetch-site': 'same-site' }],
     ['from another origin', { origin: 'https://evil.test' }],
     ['from a null origin', { origin: 'null' }],
-    [
-      'as plain text, which any page can send',
-      { 'content-type': 'text/plain', 'x-csrf-token': undefined, 'sec-fetch-site': 'cross-site' },
-    ],
-  ])('the cookie of a sign-in does not authorise a channel %s', async (_, headers) => {
-    const sent = { ...cookieWith(tokenOf(bearer)), ...headers };
+  ])('a token of our own pages does not authorise a channel %s', async (_, headers) => {
+    const sent = { ...(await signIn()), ...headers };
     const present = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined);
     expect((await sendAuthRequest(fields(), Object.fromEntries(present))).statusCode).toBe(401);
   });
 
-  test('the cookie of a sign-in does not authorise a channel with the CSRF token of another one', async () => {
-    const { 'x-csrf-token': csrfToken } = cookieWith(tokenOf(await server.signInAs(built.clientId)));
-    const { cookie } = cookieWith(tokenOf(bearer));
-    expect((await sendAuthRequest(fields(), { cookie, 'x-csrf-token': csrfToken })).statusCode).toBe(401);
+  test('the cookie of a sign-in alone does not authorise a channel, as plain text either, which any page can send', async () => {
+    const { cookie } = await signIn();
+    for (const type of ['application/json', 'text/plain']) {
+      const response = await sendAuthRequest(fields(), { cookie, 'content-type': type });
+      expect(response.statusCode).toBe(401);
+    }
+  });
+
+  test('the cookie of a sign-in does not authorise a channel with the token of another one', async () => {
+    const { cookie } = await signIn();
+    const { authorization } = await signIn();
+    expect((await sendAuthRequest(fields(), { cookie, authorization })).statusCode).toBe(401);
   });
 });

@@ -35,8 +35,7 @@ export interface AuthDependencies {
 
 /**
  * Routes that authorise subscriptions and sign-ins: `POST /broadcasting/auth` and `/broadcasting/user-auth`. They
- * accept a bearer token, or the cookie of a sign-in together with its CSRF token, like the client API. Bodies are forms or
- * JSON. `X-Refetch-Within` is the milliseconds within which a dashboard should fetch again after a gap: it is longer
+ * accept a bearer token, with its cookie if it needs one, like the client API. Bodies are forms or JSON. `X-Refetch-Within` is the milliseconds within which a dashboard should fetch again after a gap: it is longer
  * when more clients return at the same time.
  */
 export function broadcastingRoutes(dependencies: AuthDependencies) {

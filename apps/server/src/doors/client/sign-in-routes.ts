@@ -29,13 +29,14 @@ export function signInRoutes(
 ): CallHandlers<SignInCalls> {
   const { database, throttle, sessions } = dependencies;
   return {
-    'POST /login': async ({ body, address, userAgent, device, about }) => {
+    'POST /login': async ({ body, address, userAgent, device, newToken, about }) => {
       about({ email: body.email });
       const signedIn = await signIn(dependencies, {
         ...body,
         address,
         userAgent,
         device: device.token,
+        newToken,
         about,
       });
       return answerSignIn(signedIn, device);
@@ -45,7 +46,16 @@ export function signInRoutes(
       challenge.set(browser, challengeLifetime);
       return { options };
     },
-    'POST /passkey/login': async ({ body, address, userAgent, device, challenge, origin, about }) => {
+    'POST /passkey/login': async ({
+      body,
+      address,
+      userAgent,
+      device,
+      challenge,
+      origin,
+      newToken,
+      about,
+    }) => {
       const signedIn = await signInClientWithPasskey(dependencies, {
         credential: body.credential,
         browser: challenge.value,
@@ -53,6 +63,7 @@ export function signInRoutes(
         address,
         userAgent,
         device: device.token,
+        newToken,
         about,
       });
       challenge.clear();

@@ -17,21 +17,23 @@ type Headers = Record<string, string>;
 const send = (method: 'GET' | 'POST', path: string, headers: Headers = {}, payload?: object) =>
   server.app.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) });
 
-/** Signs in like a browser that already has these cookies. */
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+
+const logIn = (headers: Headers, credentials: object = { email: emails[0], password }) =>
+  send('POST', '/login', headers, credentials);
+
+/** Signs in on our own page, in a browser that already has these cookies. */
 async function signIn(email: string = emails[0], cookies: Headers = {}) {
-  const answer = await send(
-    'POST',
-    '/login',
-    { 'x-session': 'cookie', ...headersWith(cookies) },
-    { email, password },
-  );
+  const answer = await logIn({ ...ownPage, ...headersWith(cookies) }, { email, password });
   expect(answer.statusCode).toBe(200);
   const set = [answer.headers['set-cookie'] ?? []].flat();
   const session = set.find((cookie) => /^__Host-keyturn-session-[\w-]{8}=kt_/.test(cookie)) ?? '';
-  const [, name = '', token = ''] = /^([^=]+)=([^;]+)/.exec(session) ?? [];
-  const { csrf_token } = answer.json().data;
-  return { answer, set, session, name, token, csrfToken: csrf_token as string };
+  const [, name = '', secret = ''] = /^([^=]+)=([^;]+)/.exec(session) ?? [];
+  const token: string = answer.json().data.access_token;
+  return { answer, set, session, name, secret, token };
 }
+
+type SignedIn = Pick<Awaited<ReturnType<typeof signIn>>, 'name' | 'secret' | 'token'>;
 
 const headersWith = (cookies: Headers): Headers => ({
   cookie: Object.entries(cookies)
@@ -39,17 +41,27 @@ const headersWith = (cookies: Headers): Headers => ({
     .join('; '),
 });
 
-const cookieOf = ({ name, token }: { name: string; token: string }) => ({ [name]: token });
+const cookieOf = ({ name, secret }: SignedIn) => ({ [name]: secret });
 
-describe('a sign-in with a cookie', () => {
-  test('a sign-in with a cookie puts the token where scripts cannot read it, and leaves it out of the answer', async () => {
-    const { answer, session, token, csrfToken } = await signIn();
+const bearer = ({ token }: SignedIn) => ({ authorization: `Bearer ${token}` });
+
+const bothHalves = (signedIn: SignedIn) => ({ ...bearer(signedIn), ...headersWith(cookieOf(signedIn)) });
+
+const readStatus = async (headers: Headers) => (await send('GET', '/client', headers)).statusCode;
+
+describe('a sign-in on our own page', () => {
+  test('a sign-in on our own page answers with a token, and puts its other half where scripts cannot read it', async () => {
+    const { answer, session, secret, token } = await signIn();
     expect(answer.json()).toEqual({
-      data: { csrf_token: expect.stringMatching(/^[\w-]{43}$/), expires_in: 43_200 },
+      data: {
+        access_token: expect.stringMatching(/^kt_half_[\w-]{38}$/),
+        token_type: 'Bearer',
+        expires_in: 43_200,
+      },
     });
-    expect(token).toMatch(/^kt_[\w-]{43}$/);
-    expect(answer.body).not.toContain(token.slice(3));
-    expect(csrfToken).not.toContain(token.slice(3, 10));
+    expect(secret).toMatch(/^kt_cookie_[\w-]{43}$/);
+    expect(answer.body).not.toContain(secret.slice(10));
+    expect(secret).not.toContain(token.slice(8, 16));
     expect(session.split('; ').slice(1)).toEqual([
       'Path=/',
       'Max-Age=43200',
@@ -59,61 +71,69 @@ describe('a sign-in with a cookie', () => {
     ]);
   });
 
-  test('a sign-in of an API client sets no cookie and answers with the token', async () => {
-    const answer = await send('POST', '/login', {}, { email: emails[0], password });
-    expect(answer.json().data).toEqual({
-      access_token: expect.stringMatching(/^kt_/),
-      token_type: 'Bearer',
-      expires_in: 43_200,
-    });
-    expect(String(answer.headers['set-cookie'])).not.toContain('keyturn-session');
+  test('theft: a token that was read from a page is not accepted without its cookie', async () => {
+    const signedIn = await signIn();
+    expect(await readStatus(bothHalves(signedIn))).toBe(200);
+    expect(await readStatus(bearer(signedIn))).toBe(401);
+    const other = await signIn();
+    expect(await readStatus({ ...bearer(signedIn), ...headersWith(cookieOf(other)) })).toBe(401);
+    const renamed = { [signedIn.name]: other.secret };
+    expect(await readStatus({ ...bearer(signedIn), ...headersWith(renamed) })).toBe(401);
   });
 
-  test('a sign-in with an unknown kind of session is rejected', async () => {
-    const answer = await send('POST', '/login', { 'x-session': 'token' }, { email: emails[0], password });
-    expect(answer.statusCode).toBe(422);
+  test('theft: the cookie of a sign-in is not accepted without its token, nor as a token', async () => {
+    const signedIn = await signIn();
+    const { cookie = '' } = headersWith(cookieOf(signedIn));
+    expect(await readStatus({ cookie })).toBe(401);
+    expect(await readStatus({ cookie, authorization: 'Basic YTpi' })).toBe(401);
+    expect(await readStatus({ cookie, authorization: `Bearer ${signedIn.secret}` })).toBe(401);
   });
 
-  test('a sign-in with a wrong password sets no cookie', async () => {
-    const answer = await send(
-      'POST',
-      '/login',
-      { 'x-session': 'cookie' },
-      { email: emails[0], password: 'wrong' },
-    );
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+  test.each<[string, Headers]>([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['another origin', { origin: 'https://evil.test' }],
+    ['a null origin', { origin: 'null' }],
+  ])('forgery: a request from %s is rejected, even with token and cookie', async (_site, page) => {
+    const signedIn = await signIn();
+    expect(await readStatus({ ...bothHalves(signedIn), ...page })).toBe(401);
+    expect(await readStatus({ ...bothHalves(signedIn), ...ownPage })).toBe(200);
+  });
+
+  test('fixation: a sign-in continues none that the browser brought, and a planted cookie opens nothing', async () => {
+    const planted = await signIn(emails[1]);
+    const victim = await signIn(emails[0], cookieOf(planted));
+    expect(victim.secret).not.toBe(planted.secret);
+    expect(victim.token).not.toBe(planted.token);
+    const cookies = { ...cookieOf(planted), ...cookieOf(victim) };
+    expect(await readStatus({ ...bearer(victim), ...headersWith(cookies) })).toBe(200);
+    const answer = await send('GET', '/client', { ...bearer(victim), ...headersWith(cookies) });
+    expect(answer.json().data.email).toBe(emails[0]);
   });
 
   test('each request is made for the sign-in of its page when two clients use one browser', async () => {
     const first = await signIn(emails[0]);
     const second = await signIn(emails[1], cookieOf(first));
-    const { cookie = '' } = headersWith({ ...cookieOf(first), ...cookieOf(second) });
-    for (const [{ csrfToken }, email] of [
+    const cookies = headersWith({ ...cookieOf(first), ...cookieOf(second) });
+    for (const [signedIn, email] of [
       [first, emails[0]],
       [second, emails[1]],
     ] as const) {
-      const answer = await send('GET', '/client', { cookie, 'x-csrf-token': csrfToken });
+      const answer = await send('GET', '/client', { ...cookies, ...bearer(signedIn) });
       expect(answer.json().data.email).toBe(email);
     }
   });
 
-  test('the cookie of a sign-in is ignored next to a valid bearer token of another client', async () => {
-    const { name, token, csrfToken } = await signIn(emails[0]);
-    const other = await signIn(emails[1]);
-    const answer = await send('GET', '/client', {
-      ...headersWith({ [name]: token }),
-      'x-csrf-token': csrfToken,
-      authorization: `Bearer ${other.token}`,
-    });
-    expect(answer.json().data.email).toBe(emails[1]);
+  test('a cookie that another site of the domain could have set is no half of a sign-in', async () => {
+    const { name, secret, token } = await signIn();
+    const planted = headersWith({ [name.replace('__Host-', '')]: secret });
+    expect(await readStatus({ ...planted, authorization: `Bearer ${token}` })).toBe(401);
   });
 
-  test('a cookie that another site of the domain could have set is no sign-in', async () => {
-    const { name, token, csrfToken } = await signIn();
-    const planted = { [name.replace('__Host-', '')]: token };
-    const answer = await send('GET', '/client', { ...headersWith(planted), 'x-csrf-token': csrfToken });
+  test('a sign-in with a wrong password sets no cookie', async () => {
+    const answer = await logIn(ownPage, { email: emails[0], password: 'wrong' });
     expect(answer.statusCode).toBe(401);
+    expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
   /** Names the cookies that an answer removes. */
@@ -133,23 +153,19 @@ describe('a sign-in with a cookie', () => {
     return { signIns, cookies };
   }
 
-  const signOut = (signedIn: Awaited<ReturnType<typeof signIn>>) =>
-    send('POST', '/logout', { ...headersWith(cookieOf(signedIn)), 'x-csrf-token': signedIn.csrfToken });
-
   test('a ninth sign-in in one browser removes only the oldest cookie when all sign-ins are in use', async () => {
     const { signIns, cookies } = await fillBrowser();
     const ninth = await signIn(emails[0], cookies);
     expect(removedBy(ninth)).toEqual([signIns[0]?.name]);
-    for (const { csrfToken } of signIns.slice(1)) {
-      const answer = await send('GET', '/client', { ...headersWith(cookies), 'x-csrf-token': csrfToken });
-      expect(answer.statusCode).toBe(200);
-    }
+    for (const signedIn of signIns.slice(1))
+      expect(await readStatus({ ...headersWith(cookies), ...bearer(signedIn) })).toBe(200);
   });
 
   test('a ninth sign-in in one browser removes the cookies of ended sign-ins, and none in use', async () => {
     const { signIns, cookies } = await fillBrowser();
     const ended = [signIns[2], signIns[5], signIns[7]].filter((signedIn) => signedIn !== undefined);
-    for (const signedIn of ended) expect((await signOut(signedIn)).statusCode).toBe(204);
+    for (const signedIn of ended)
+      expect((await send('POST', '/logout', bothHalves(signedIn))).statusCode).toBe(204);
     const ninth = await signIn(emails[0], cookies);
     expect(removedBy(ninth)).toEqual(ended.map(({ name }) => name));
   });
@@ -158,7 +174,7 @@ describe('a sign-in with a cookie', () => {
     const first = await signIn(emails[0]);
     const inUse = { ...cookieOf(first), ...cookieOf(await signIn(emails[1])) };
     const prefix = '__Host-keyturn-session-';
-    const wrongName = { [`${prefix}AAAAAAAA`]: first.token };
+    const wrongName = { [`${prefix}AAAAAAAA`]: first.secret };
     const foreign = {
       'keyturn-session-AAAAAAAA': 'of another prefix',
       [`${prefix}a b`]: 'not a name of ours',
@@ -187,27 +203,50 @@ describe('a sign-in with a cookie', () => {
   });
 });
 
-describe('a sign-out with a cookie', () => {
-  test('a sign-out with a cookie ends the session, removes its cookie alone and clears the cache', async () => {
+describe('a sign-in whose token needs no cookie', () => {
+  test.each<[string, Headers]>([
+    ['a program', {}],
+    ['a page of another origin', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }],
+    ['a page of a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['a browser that blocks cookies', { ...ownPage, 'x-cookies': 'blocked' }],
+    ['a page of 0.2.0', { ...ownPage, 'x-session': 'cookie' }],
+  ])('a sign-in of %s sets no cookie, and its token is accepted without one', async (_caller, headers) => {
+    const answer = await logIn(headers);
+    const token: string = answer.json().data.access_token;
+    expect(token).toMatch(/^kt_[\w-]{43}$/);
+    expect(String(answer.headers['set-cookie'])).not.toContain('keyturn-session');
+    expect(await readStatus({ authorization: `Bearer ${token}` })).toBe(200);
+  });
+
+  test('a sign-in with an unknown word about cookies is rejected', async () => {
+    expect((await logIn({ ...ownPage, 'x-cookies': 'kept' })).statusCode).toBe(422);
+  });
+
+  test('an older browser, which names only the origin of its page, gets a cookie', async () => {
+    const answer = await logIn({ origin: 'https://clients.example.com' });
+    expect(String(answer.headers['set-cookie'])).toContain('keyturn-session');
+  });
+});
+
+describe('a sign-out', () => {
+  test('a sign-out ends the session, removes its cookie alone and clears the cache', async () => {
     const first = await signIn(emails[0]);
     const second = await signIn(emails[1]);
-    const { cookie = '' } = headersWith({ ...cookieOf(first), ...cookieOf(second) });
-    const answer = await send('POST', '/logout', { cookie, 'x-csrf-token': first.csrfToken });
+    const cookies = headersWith({ ...cookieOf(first), ...cookieOf(second) });
+    const answer = await send('POST', '/logout', { ...cookies, ...bearer(first) });
     expect(answer.statusCode).toBe(204);
     expect([answer.headers['set-cookie']].flat()).toEqual([
       `${first.name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure`,
     ]);
     expect(answer.headers['clear-site-data']).toBe('"cache"');
-    const statusOf = async (csrfToken: string) =>
-      (await send('GET', '/client', { cookie, 'x-csrf-token': csrfToken })).statusCode;
-    expect(await statusOf(first.csrfToken)).toBe(401);
-    expect(await statusOf(second.csrfToken)).toBe(200);
+    expect(await readStatus({ ...cookies, ...bearer(first) })).toBe(401);
+    expect(await readStatus({ ...cookies, ...bearer(second) })).toBe(200);
   });
 
-  test('a sign-out with a bearer token removes no cookie', async () => {
-    const { token, csrfToken } = await signIn();
-    const headers = { authorization: `Bearer ${token}`, 'x-csrf-token': csrfToken };
-    const answer = await send('POST', '/logout', headers);
+  test('a sign-out with a token that needs no cookie removes no cookie', async () => {
+    const token = (await logIn({})).json().data.access_token;
+    const cookies = headersWith(cookieOf(await signIn()));
+    const answer = await send('POST', '/logout', { ...cookies, authorization: `Bearer ${token}` });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
@@ -217,10 +256,15 @@ test('a cookie over HTTP, as on a developer’s machine, has no prefix and is no
   const set: string[] = [];
   const request = { protocol: 'http', headers: {} } as FastifyRequest;
   const reply = { header: (_name: string, value: string) => set.push(value) } as unknown as FastifyReply;
-  const token = { access_token: 'kt_a', token_type: 'Bearer', expires_in: 60 };
-  const options = { token, isLive: async () => true, isHttps: false, origin: null };
-  const { csrf_token } = await storeInCookie(request, reply, options);
+  const halves = { secret: 'kt_cookie_a', token: 'kt_half_abcdefghi' };
+  await storeInCookie(request, reply, {
+    ...halves,
+    lifetime: 60,
+    isLive: async () => true,
+    isHttps: false,
+    origin: null,
+  });
   expect(set).toEqual([
-    `keyturn-session-${csrf_token.slice(0, 8)}=kt_a; Path=/; Max-Age=60; HttpOnly; SameSite=Strict`,
+    'keyturn-session-abcdefgh=kt_cookie_a; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
   ]);
 });

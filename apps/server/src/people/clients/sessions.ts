@@ -13,13 +13,19 @@ export interface Sessions {
   /**
    * Signs a client in.
    * @param passwordHash the hash that the password was compared with; null after a sign-in without the password
+   * @param options.token a new random one by default
    * @param options.userAgent the browser’s description of itself, of which only its name in plain words is stored
    * @returns the token and its maximum lifetime in seconds; null when the password has changed since the comparison
    */
   start(
     clientId: string,
     passwordHash: string | null,
-    options?: { connection?: Connection; userAgent?: string | null; signedInWith?: SignInMethod },
+    options?: {
+      connection?: Connection;
+      token?: string | undefined;
+      userAgent?: string | null;
+      signedInWith?: SignInMethod;
+    },
   ): Promise<{ token: string; expiresIn: number } | null>;
   /**
    * Finds the client of a token with one lookup by primary key.
@@ -70,9 +76,8 @@ export function createSessions({
     start: async (
       clientId,
       passwordHash,
-      { connection = database, userAgent = null, signedInWith = 'password' } = {},
+      { connection = database, token = store.newToken(), userAgent = null, signedInWith = 'password' } = {},
     ) => {
-      const token = store.newToken();
       const now = clock();
       await store.deleteExpired(database, now);
       // The row lock serialises sign-in with a change of password: either this sees the change, or the change finds

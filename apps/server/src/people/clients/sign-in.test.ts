@@ -202,6 +202,7 @@ describe('signing in', () => {
         userAgent: null,
         device: { token: null, remember: () => {} },
         challenge: { value: null, set: () => {}, clear: () => {} },
+        newToken: undefined,
         origin: 'https://clients.example.test',
       });
       await expect(signingIn).rejects.toMatchObject({ code: 'invalid_credentials' });

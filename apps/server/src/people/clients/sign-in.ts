@@ -46,6 +46,8 @@ export interface Credentials {
   /** The token of the caller’s device; null without one. */
   device: string | null;
   userAgent?: string | null;
+  /** The token of the session; a new random one by default. */
+  newToken?: string | undefined;
   /** Called with the client of the email, for the log. */
   about?(subject: { client: string }): void;
 }
@@ -109,6 +111,7 @@ async function startIfCorrect(
     code,
     device,
     userAgent = null,
+    newToken,
     address,
     about,
     isKnownDevice,
@@ -121,7 +124,7 @@ async function startIfCorrect(
   const { passwordHash, hasFactor, matched } = checked;
   if (!client || passwordHash === null) return 'invalid_credentials';
   const { id: clientId, name } = client;
-  const start = { clientId, passwordHash, address, device, userAgent, isKnownDevice };
+  const start = { clientId, passwordHash, address, device, userAgent, newToken, isKnownDevice };
   if (!hasFactor) {
     const signedIn = await runTransaction(database, (transaction) =>
       startSession(dependencies, transaction, { ...start, signedInWith: 'password' }),
@@ -158,6 +161,7 @@ interface SessionStart {
   /** The token of the caller’s device; null without one. */
   device: string | null;
   userAgent: string | null;
+  newToken: string | undefined;
   signedInWith: SignInMethod;
   isKnownDevice: boolean;
 }
@@ -169,9 +173,10 @@ interface SessionStart {
 export async function startSession(
   { sessions, devices, clock }: Pick<SignInDependencies, 'sessions' | 'devices' | 'clock'>,
   connection: Transaction,
-  { clientId, passwordHash, address, device, userAgent, signedInWith, isKnownDevice }: SessionStart,
+  { clientId, passwordHash, address, device, isKnownDevice, userAgent, signedInWith, newToken }: SessionStart,
 ): Promise<SignedIn | null> {
-  const session = await sessions.start(clientId, passwordHash, { connection, userAgent, signedInWith });
+  const options = { connection, userAgent, signedInWith, token: newToken };
+  const session = await sessions.start(clientId, passwordHash, options);
   if (!session) return null;
   if (signedInWith !== 'password') await acceptOwnProof(connection, clientId);
   const known = await devices.remember(device, clientId, connection);

@@ -8,11 +8,11 @@ import {
   ownCard,
   type TestServer,
 } from '@keyturn/testkit';
-import { csrfTokenOf } from '../../http/sign-in/session-cookie.ts';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
 import { staffFactorTables } from '../../schema/tables/factor-tables.ts';
 import { type FeedScope, feedKeySecrets, feedKeys } from '../../schema/tables/feed-key-tables.ts';
 import { buildStaff, startStaffSession } from '../serve-staff.ts';
+import { signInWithHalves } from '../sign-in-with-halves.ts';
 import type { SenderName } from './requests.ts';
 
 type Headers = Record<string, string>;
@@ -69,8 +69,8 @@ export async function buildInputRecords(
     client: () => server.signInAs(owner, { isSteppedUp: true }),
     'joint client': () => server.signInAs(joint, { isSteppedUp: true }),
     'other client': () => server.signInAs(other.clientId, { isSteppedUp: true }),
-    'client with a cookie': () => signInWithCookie(server, owner),
-    'cookie without CSRF token': async () => without('x-csrf-token', await signInWithCookie(server, owner)),
+    'client with a cookie': () => signInWithHalves(server, owner),
+    'token without its cookie': async () => without('cookie', await signInWithHalves(server, owner)),
     'revoked client': async () => {
       const headers = await server.signInAs(owner);
       await fetch(`${server.url}/api/logout`, { method: 'POST', headers });
@@ -122,13 +122,6 @@ async function addStaff(server: RecordsServer, role: StaffRole): Promise<string>
     counter: 0,
   });
   return id;
-}
-
-async function signInWithCookie(server: RecordsServer, clientId: string): Promise<Headers> {
-  const { authorization } = await server.signInAs(clientId);
-  const token = authorization.replace('Bearer ', '');
-  const csrfToken = csrfTokenOf(token);
-  return { cookie: `keyturn-session-${csrfToken.slice(0, 8)}=${token}`, 'x-csrf-token': csrfToken };
 }
 
 function without(name: string, { [name]: _left, ...headers }: Headers): Headers {

@@ -6,14 +6,7 @@ import { valuesOf } from './values-of-schema.ts';
 
 /** The kinds of callers that send inputs. */
 export const senders = [
-  ...[
-    'no one',
-    'client',
-    'joint client',
-    'other client',
-    'client with a cookie',
-    'cookie without CSRF token',
-  ],
+  ...['no one', 'client', 'joint client', 'other client', 'client with a cookie', 'token without its cookie'],
   ...['revoked client', 'handler', 'finance', 'admin', 'admin without CSRF token', 'revoked admin'],
   ...['read feed key', 'write feed key', 'revoked feed key'],
 ] as const;
@@ -173,6 +166,8 @@ const oddHeaders: Record<string, readonly string[]> = {
     'Bearer',
     'Bearer ',
     'Bearer kt_',
+    'Bearer kt_half_',
+    `Bearer kt_half_${'a'.repeat(38)}`,
     'Basic YTpi',
     'Bearer a b',
     'bearer null',
@@ -187,6 +182,7 @@ const oddHeaders: Record<string, readonly string[]> = {
     'a',
     'keyturn-session-=',
     'keyturn-session-aaaaaaaa=x; keyturn-session-aaaaaaaa=y',
+    `keyturn-session-aaaaaaaa=kt_cookie_${'a'.repeat(43)}`,
     '__proto__=1',
     'keyturn-staff=%00',
     'keyturn-staff="',
@@ -219,6 +215,7 @@ const oddHeaders: Record<string, readonly string[]> = {
   'user-agent': ['', '\x80\xff', long, '<script>'],
   'x-activity': ['background', 'a'],
   'x-client-secret': ['', long],
+  'x-cookies': ['blocked', 'a'],
   'x-csrf-token': ['', 'a', 'a'.repeat(43), long],
   'x-forwarded-for': ['unknown', '::ffff:1.2.3.4', '1.1.1.1, 2.2.2.2', '999.1.1.1', ','.repeat(300)],
   'x-forwarded-host': ['evil.test'],

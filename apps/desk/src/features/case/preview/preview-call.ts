@@ -16,8 +16,7 @@ export function createPreviewCall({ caseId, clientId }: PreviewedCase, fetch = g
     baseUrl: `/api/staff/cases/${encodeURIComponent(caseId)}/as/${encodeURIComponent(clientId)}`,
     credential: () => null,
     onUnauthenticated: () => undefined,
-    // The screens of clients send no cookies with their requests.
-    fetch: (url, request) => fetch(url, { ...request, credentials: 'same-origin' }),
+    fetch,
   });
   return async (key, ...input) => {
     if (!Object.hasOwn(previewedCalls, key)) {

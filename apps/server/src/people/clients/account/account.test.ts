@@ -72,6 +72,12 @@ async function addPasskey(call: Awaited<ReturnType<typeof buildSignedIn>>['call'
 const login = (email: string, code?: string, secret = password) =>
   send('POST', '/login', { email, password: secret, ...(code === undefined ? {} : { code }) });
 
+/** The halves of a sign-in. */
+const headersOf = ({ data, cookie }: Awaited<ReturnType<typeof send>>) => ({
+  authorization: `Bearer ${data.access_token}`,
+  cookie,
+});
+
 /** Makes the client’s sessions as old as a sign-in long ago. */
 const makeUnconfirmed = (id: string) =>
   server.pool.query(
@@ -199,9 +205,9 @@ describe('passkeys of clients', () => {
       rp: { id: 'clients.example.test' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    const { status, data } = await signInWith(authenticator);
-    expect(status).toBe(200);
-    const me = await send('GET', '/client', undefined, { authorization: `Bearer ${data.access_token}` });
+    const signedIn = await signInWith(authenticator);
+    expect(signedIn.status).toBe(200);
+    const me = await send('GET', '/client', undefined, headersOf(signedIn));
     expect(me.data).toMatchObject({ id });
     expect((await login(email)).code).toBe('second_factor_required');
   });
@@ -252,8 +258,7 @@ describe('changing how a client signs in', () => {
 
   test('a session stolen right after the sign-in changes nothing in an account with a second factor', async () => {
     const { id, email, call, factor, codeAt } = await buildWithApp();
-    const { data } = await login(email, codeAt(0));
-    const stolen = { authorization: `Bearer ${data.access_token}` };
+    const stolen = headersOf(await login(email, codeAt(0)));
     for (const [method, path, body] of changesOf(factor.id))
       expect(await send(method, path, body, stolen), `${method} ${path}`).toMatchObject({
         status: 403,

@@ -17,6 +17,7 @@ export async function signInClientWithPasskey(
   sent: SentPasskey & {
     device: string | null;
     userAgent: string | null;
+    newToken?: string | undefined;
     about?(subject: { client: string }): void;
   },
 ): Promise<SignedIn> {
@@ -35,13 +36,14 @@ export async function signInClientWithPasskey(
     return runTransaction(database, async (transaction) => {
       await lockClient(transaction, ownerId);
       if (!(await accept(transaction))) return null;
-      const { address, device, userAgent } = sent;
+      const { address, device, userAgent, newToken } = sent;
       return startSession(dependencies, transaction, {
         clientId: ownerId,
         passwordHash: null,
         address,
         device,
         userAgent,
+        newToken,
         signedInWith: 'passkey',
         isKnownDevice,
       });
