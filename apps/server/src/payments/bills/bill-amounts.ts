@@ -22,11 +22,16 @@ export const coversOpenPayments = (bill: BillWithPayments): boolean =>
   bill.bill.status === 'issued' && paidOf(bill) + bill.open <= grossOf(bill.bill);
 
 /**
- * Returns the line of a payment of a bill. A part of the bill contains its share of the VAT, rounded to the penny.
+ * Returns the line of a payment of a bill. A part of the bill contains what its share of the VAT, to the penny, adds to the
+ * parts before it, so that the VAT of all parts is that of the bill.
+ * @param found the bill before the payment
  * @param amount pence
  */
-export function billLine(bill: BillRow, amount: number): PaymentLine {
-  const vat = Math.round((bill.vat * amount) / grossOf(bill));
+export function billLine(found: BillWithPayments, amount: number): PaymentLine {
+  const { bill, open, vatOfPayments } = found;
+  const shareOf = (pence: number) => Math.round((bill.vat * pence) / grossOf(bill));
+  const share = shareOf(paidOf(found) + open + amount) - shareOf(bill.paidOtherwise) - vatOfPayments;
+  const vat = Math.min(amount, Math.max(0, share));
   return {
     text: `Bill ${bill.number}: ${bill.description}`,
     net: amount - vat,

@@ -16,6 +16,8 @@ export interface BillWithPayments {
   open: number;
   /** The part of the open payments that a bank is confirming or that is under review. */
   underWay: number;
+  /** The VAT of the lines of all these payments, less that of refunds. */
+  vatOfPayments: number;
   /** The days on which its matter completed or is planned to complete; null without one. */
   completedOn: string | null;
   targetCompletionOn: string | null;
@@ -35,7 +37,7 @@ const billsWhere = (condition: SQL): SQL =>
         'dueOnCompletion', bill.due_on_completion, 'net', bill.net, 'vatRate', bill.vat_rate, 'vat', bill.vat,
         'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
         'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
-      'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way,
+      'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'vatOfPayments', paid.vat,
       'completedOn', matter.completed_on, 'targetCompletionOn', matter.target_completion_on)`,
     {
       query: sql`
@@ -45,7 +47,9 @@ const billsWhere = (condition: SQL): SQL =>
           select coalesce(sum(amount - refunded_amount) filter (where paid_at is not null), 0) as by_card,
             coalesce(sum(amount) filter (where status in (${literals(openPaymentStatuses)})), 0) as open,
             coalesce(sum(amount) filter (where paid_at is null
-              and (status = 'processing' or review_reason is not null)), 0) as under_way
+              and (status = 'processing' or review_reason is not null)), 0) as under_way,
+            coalesce(sum(round((select sum((line ->> 'vat')::numeric) from jsonb_array_elements(lines) line)
+              * (amount - refunded_amount) / amount)) filter (where status <> 'cancelled'), 0) as vat
           from payments where bill_id = bill.id) paid
         where ${condition}`,
       order: sql`bill.issued_on desc, bill.number desc`,

@@ -78,6 +78,28 @@ describe('paying a bill', () => {
     expect(await list()).toMatchObject([{ paid: 10_001, payable: 17_599 }]);
   });
 
+  test('a bill of £150.00 that is paid in three parts has the VAT of the bill, to the penny', async () => {
+    const { dependencies, clientId, pay, list } = await createWorld({ net: 12_500, vat: 2_500 });
+    const parts = [];
+    for (let part = 0; part < 3; part += 1) parts.push(await pay(5_000));
+    const read = (id: string) => readPayment(id).forClient(dependencies.database, clientId);
+    const lines = (await Promise.all(parts.map(read))).map(({ lines: [line] }) => line);
+    expect(lines.reduce((sum, line) => sum + (line?.vat ?? 0), 0)).toBe(2_500);
+    expect(lines.reduce((sum, line) => sum + (line?.net ?? 0), 0)).toBe(12_500);
+    expect(await list()).toMatchObject([{ paid: 15_000, left: 0 }]);
+  });
+
+  test('rejects a part of a bill that leaves less than the minimum of a payment', async () => {
+    const { start } = await createWorld();
+    await expect(start(27_501)).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: {
+        amount: [expect.stringMatching(/^Pay all that is left of this bill, or leave at least £1\.00/)],
+      },
+    });
+    await expect(start(27_500)).resolves.toMatchObject({ amount: 27_500 });
+  });
+
   test('rejects a payment above the rest of the bill, and names the rest', async () => {
     const { start } = await createWorld({ paidOtherwise: 20_000 });
     await expect(start(7_601)).rejects.toMatchObject({

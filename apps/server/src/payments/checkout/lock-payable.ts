@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { acquireLocks } from '../attempts/attempts-store.ts';
 import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
-import { type BillRow, lockBillOfCase } from '../bills/bills-store.ts';
+import { type BillWithPayments, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
@@ -91,7 +91,7 @@ async function lockSearch(
 async function lockOtherPayment(
   { attempts }: StartDependencies,
   transaction: Transaction,
-  { payer, body, idempotencyKey: key }: OtherPaymentRequest,
+  { payer, body, minAmount, idempotencyKey: key }: OtherPaymentRequest,
 ): Promise<Payable> {
   const { clientId } = payer;
   const existing = key === undefined ? undefined : await findPaymentOfKey(transaction, { clientId, key });
@@ -101,7 +101,12 @@ async function lockOtherPayment(
   if (!payableCase) throw new DomainError('not_found');
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const isStarted = existing !== undefined;
-  const bill = await lockBillToPay(transaction, { caseId: payableCase.id, body, isStarted });
+  const bill = await lockBillToPay(transaction, {
+    caseId: payableCase.id,
+    body,
+    minAmount,
+    isStarted,
+  });
   const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
   // An existing payment is not counted, and its lock must not be acquired after these.
   if (!existing) await acquireLocks(transaction, attempts.locksOf(payer));
@@ -109,7 +114,7 @@ async function lockOtherPayment(
     acceptsPayment:
       acceptsPayments(payableCase.status, { kind: 'other', category: body.category }) &&
       (!isStarted || !bill || coversOpenPayments(bill)),
-    terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill: bill?.bill ?? null }, body),
+    terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill }, body),
     existing,
     facts: await findStartFacts(transaction, {
       windows: attempts.windowsOf(payer),
@@ -168,10 +173,10 @@ export const searchTerms = (search: PayableSearch): PaymentTerms => ({
 });
 
 function otherPaymentTerms(
-  { caseId, matterId, bill }: { caseId: string; matterId: string | null; bill: BillRow | null },
+  { caseId, matterId, bill }: { caseId: string; matterId: string | null; bill: BillWithPayments | null },
   { category, amount, reference }: Pick<OtherPaymentBody, 'category' | 'amount' | 'reference'>,
 ): PaymentTerms {
-  const description = bill ? `Bill ${bill.number}` : descriptions[category];
+  const description = bill ? `Bill ${bill.bill.number}` : descriptions[category];
   const otherLine = {
     text: description,
     net: amount,
@@ -188,7 +193,7 @@ function otherPaymentTerms(
     category,
     reference: reference ?? null,
     matterId,
-    billId: bill?.id ?? null,
+    billId: bill?.bill.id ?? null,
     lines: [bill ? billLine(bill, amount) : otherLine],
   };
 }
@@ -206,7 +211,7 @@ export function restoredOtherTerms({
   bill,
 }: Pick<PaymentTerms, 'caseId' | 'amount' | 'description'> & {
   matterId: string | null;
-  bill: BillRow | null;
+  bill: BillWithPayments | null;
 }): PaymentTerms {
   const [category] = bill
     ? (['legal_fees'] as const)

@@ -22,6 +22,8 @@ export interface SearchPaymentRequest extends CommonRequest {
 export interface OtherPaymentRequest extends CommonRequest {
   kind: 'other';
   body: OtherPaymentBody;
+  /** Pence. The least that can be paid at once by the request's method. */
+  minAmount: number;
   /** Pence. The limit for all other payments of the case on one day. */
   dailyLimit: number;
 }

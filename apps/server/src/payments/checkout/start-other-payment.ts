@@ -32,6 +32,7 @@ export async function startOtherPayment(
     payer: { clientId, address },
     body,
     confirmation: readConfirmation(answers, 'other'),
+    minAmount: limits[method].min,
     dailyLimit: limits[method].dailyMax,
     idempotencyKey,
   });

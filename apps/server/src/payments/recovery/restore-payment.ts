@@ -2,6 +2,7 @@ import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { findBill } from '../bills/bills-store.ts';
 import { type PaymentTerms, restoredOtherTerms, searchTerms } from '../checkout/lock-payable.ts';
 import type { OwnIntent } from '../continuity/own-intents.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -102,7 +103,8 @@ async function findTerms(
     const payableCase = await payableCases.findOfClient(transaction, { clientId, caseId });
     if (!payableCase) throw notInDatabase(`client ${clientId} on case ${caseId}`);
     const [, number] = /^Bill (.+)$/.exec(description) ?? [];
-    const bill = number === undefined ? null : await findBillByNumber(transaction, { caseId, number });
+    const named = number === undefined ? null : await findBillByNumber(transaction, { caseId, number });
+    const bill = named && (await findBill(transaction, named.id));
     if (bill === undefined) throw notInDatabase(`bill ${number} of case ${caseId}`);
     const terms = restoredOtherTerms({ caseId, matterId, amount, description, bill });
     return { terms, searchPrice: null };

@@ -81,6 +81,14 @@ test('legal fees need a bill, and belong to its matter', () => {
   });
 });
 
+test('a bill cannot be paid down to a rest that is too small to be paid online', () => {
+  const pay = (amount: string) => read({ category: 'legal_fees', billId: 'bill', amount });
+  expect(pay('275.50')).toEqual({
+    faults: { amount: expect.stringMatching(/^Pay all that is left of this bill, or leave at least £/) },
+  });
+  expect(pay('276')).toMatchObject({ details: { amount: 27_600 } });
+});
+
 test('no more than what is left of a bill can be paid', () => {
   expect(read({ category: 'legal_fees', billId: 'bill', amount: '276.01' })).toEqual({
     faults: { amount: 'Only £276.00 of this bill is left to pay.' },

@@ -9,6 +9,7 @@ import {
   type OtherPaymentCategory,
   otherPaymentCategories,
 } from '@keyturn/contract';
+import { leavesTooLittle, tooLittleLeft } from '@keyturn/format/bill-parts';
 import { formatMoney } from '@keyturn/format/money';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
@@ -59,6 +60,11 @@ export function readEntry(
     ...(isForBill && !bill ? { bill: 'Choose the bill you’re paying.' } : {}),
     ...(bill && 'amount' in parsed && parsed.amount > bill.payable
       ? { amount: `Only ${formatMoney(bill.payable)} of this bill is left to pay.` }
+      : {}),
+    ...(bill &&
+    'amount' in parsed &&
+    leavesTooLittle({ payable: bill.payable, amount: parsed.amount, min: limits.min })
+      ? { amount: tooLittleLeft(limits.min) }
       : {}),
     ...('fault' in parsed ? { amount: parsed.fault } : {}),
     ...(category === 'other' && entry.reference.trim() === ''
