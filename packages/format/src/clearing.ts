@@ -6,4 +6,4 @@ export const formatClearing = ({ is_cleared, on }: { is_cleared: boolean; on: st
 
 /** The note for a client who paid with another person's card. */
 export const anotherCardNotice =
-  'Because this was paid with someone else’s card, we may get in touch before we use the money.';
+  'This was paid with someone else’s card, so we check who paid before we use the money.';

@@ -26,6 +26,12 @@ const bodies: Record<string, object> = {
     note: 'Paid twice',
     key: 'any-key-1',
   },
+  'POST /api/staff/payments/:id/payer-check': {
+    relationship: 'Mother',
+    source: 'Savings',
+    identity: 'Passport',
+    approved_by: 'Dana',
+  },
   'POST /api/staff/payments/:id/review': { decision: 'sync' },
   'POST /api/staff/refunds/:id/reject': { reason: 'Not due' },
   'POST /api/staff/payment-links': { search: 'UNKNOWN', key: 'any-key-1' },

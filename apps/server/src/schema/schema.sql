@@ -1309,6 +1309,8 @@ create table payments (
   -- Part of what the provider's intent was created with, so it never changes: a client who chooses another method
   -- starts another payment.
   method text not null default 'card' check (method in ('card', 'bank')),
+  -- What the firm found out about the person whose card paid, if it is not the client's; null until it is recorded.
+  payer_check jsonb,
   -- A payment by bank has no card, and its account is the client's own.
   constraint payments_by_bank_have_no_card check (method = 'card' or card_brand is null and card_last4 is null
     and own_card is not false),
@@ -2029,6 +2031,11 @@ begin
   return null;
 end $$;
 
+create function awaits_payer_check(payment payments) returns boolean language sql stable as $$
+  select payment.own_card is false and payment.paid_at is not null and payment.payer_check is null
+    and payment.refunded_amount < payment.amount
+$$;
+
 create function bank_holiday_days() returns jsonb language sql stable as $$
   select coalesce(jsonb_agg(holiday ->> 'day'), '[]'::jsonb)
   from jsonb_array_elements(firm_data_value('bank_holidays')) holiday
@@ -2258,6 +2265,9 @@ begin
   then
     raise exception 'money that has cleared stays cleared'
       using errcode = 'check_violation', constraint = 'payment_terms';
+  elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
+    raise exception 'the check of a payer does not change'
+      using errcode = 'check_violation', constraint = 'payment_payer_check';
   elsif old.confirmed_by is not null
     and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording)
       is distinct from
@@ -2716,6 +2726,7 @@ begin
     or new.dispute_status is distinct from old.dispute_status
     or new.dispute_amount is distinct from old.dispute_amount
     or new.last_provider_event_id is distinct from old.last_provider_event_id
+    or new.payer_check is distinct from old.payer_check
   then
     insert into payment_changes (
       payment_id, from_status, to_status, cause, provider_event_id, failure_code, money, confirmed_by, confirmed,
@@ -2917,6 +2928,11 @@ begin
   delete from unused_files where document_id = old.id;
   return null;
 end $$;
+
+create function shown_payer_check(payment payments) returns json language sql stable as $$
+  select case when payment.own_card is false and payment.paid_at is not null
+    then json_build_object('done_at', payment.payer_check ->> 'recorded_at') end
+$$;
 
 create function skip_session_of_disabled_client() returns trigger language plpgsql as $$
 begin

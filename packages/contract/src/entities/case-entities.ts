@@ -202,6 +202,8 @@ export const CaseSearch = Type.Object({
        * The latest dispute by the payer's bank. Until the firm wins it, the firm decides whether to order the search.
        */
       dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses) })),
+      /** As `payer.check` of a payment. */
+      payer_check: AddedField(Nullable(Type.Object({ done_at: Nullable(Instant) }))),
     }),
   ),
   /** Whether a payment for it can be started or resumed now. */

@@ -89,6 +89,11 @@ export const Payment = Type.Object({
     own_card: Nullable(Type.Boolean()),
     /** The name on the card, or of the client who pays by bank. */
     name: Nullable(Type.String()),
+    /**
+     * The firm's check of another person who paid, before it uses the money; null for the client's own money, and before
+     * it is paid.
+     */
+    check: AddedField(Nullable(Type.Object({ done_at: Nullable(Instant) }))),
   }),
   /** What this client confirmed; null for a payment that they did not confirm. */
   confirmation: Nullable(

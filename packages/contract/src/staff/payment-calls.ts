@@ -6,6 +6,7 @@ import {
   FraudSignal,
   ListedRefund,
   moneyAccounts,
+  PayerCheckInput,
   PaymentCheck,
   PaymentNotice,
   paymentStates,
@@ -134,6 +135,17 @@ export const staffPaymentCalls = {
     body: body({ decision: OneOf(['sync', 'paid', 'cancel']) }),
     data: StaffPaymentPage,
     errors: [...atProvider, 'review_still_open'],
+  },
+  'POST /staff/payments/{id}/payer-check': {
+    summary:
+      'Record the check of the person whose card paid, so that the money may be used. Cannot be undone',
+    ...deskDefaults,
+    access: finance,
+    confirmed: true,
+    params: IdParam,
+    body: body(PayerCheckInput),
+    data: StaffPaymentPage,
+    errors: [...changing, 'edit_not_possible'],
   },
   'GET /staff/disputes': {
     summary: 'List disputes, open ones first by their deadline, and signals of fraud',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { bankPaymentStates } from '../bank-payments.ts';
 import { Payment, PaymentLine } from '../entities/payment-entities.ts';
-import { Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
 import {
   disputeStatuses,
   paymentLinkStates,
@@ -170,6 +170,30 @@ export const PaymentMail = Type.Object({
 });
 export type PaymentMail = Static<typeof PaymentMail>;
 
+const CheckText = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
+
+/** What a member of staff finds out about the person whose card paid, before the firm uses the money. */
+export const PayerCheckInput = {
+  /** To the client, for example “mother”. */
+  relationship: CheckText,
+  /** Where the money comes from, and the evidence. */
+  source: CheckText,
+  /** How the payer’s identity was checked. */
+  identity: CheckText,
+  /** Who in the firm decided that the money may be used. */
+  approved_by: CheckText,
+};
+
+export const PayerCheck = Type.Object({
+  relationship: Type.String(),
+  source: Type.String(),
+  identity: Type.String(),
+  approved_by: Type.String(),
+  recorded_by: Type.String(),
+  recorded_at: Instant,
+});
+export type PayerCheck = Static<typeof PayerCheck>;
+
 /** Everything about one payment. */
 export const StaffPaymentPage = Type.Object({
   ...StaffPayment.properties,
@@ -180,6 +204,9 @@ export const StaffPaymentPage = Type.Object({
   own_card: Nullable(Type.Boolean()),
   /** The name on the card, or of the client who paid by bank. */
   card_holder: Nullable(Type.String()),
+  /** Whether another person paid, and no check of them is recorded: the money must not be used. */
+  awaits_payer_check: AddedField(Type.Boolean()),
+  payer_check: AddedField(Nullable(PayerCheck)),
   receipt_email: Nullable(Type.String()),
   card: Payment.properties.card,
   statement_descriptor: Nullable(Type.String()),

@@ -53,10 +53,20 @@ describe('what happens after a search is paid', () => {
     },
   );
 
-  test('plans, but does not promise, the order of a search that was paid with another person’s card', () => {
+  test('names no day for the order of a search that another person paid, until the firm has checked them', () => {
     const gracesCard = { ...payment, payer: { client: null, own_card: false, name: 'Grace Hall' } };
-    expect(nextStepOfSearch(paid, gracesCard, firm, '2026-11-21')).toMatch(
-      /^We plan to order the search from/,
+    const checkFirst =
+      'This was paid with someone else’s card, so we check who paid before we use the money. Then we’ll order the search from Somerset Council and tell you here.';
+    // A server of the last release does not say whether they are checked.
+    expect(nextStepOfSearch(paid, gracesCard, firm, '2026-11-24')).toBe(checkFirst);
+    const withCheck = (done_at: string | null) => ({
+      ...gracesCard,
+      payer: { ...gracesCard.payer, check: { done_at } },
+    });
+    expect(nextStepOfSearch(paid, withCheck(null), firm, '2026-11-24')).toBe(checkFirst);
+    // The time to order starts with the check.
+    expect(nextStepOfSearch(paid, withCheck('2026-11-24T10:00:00.000Z'), firm, '2026-11-24')).toBe(
+      'We’ll order the search from Somerset Council today and tell you here when we have the result.',
     );
   });
 

@@ -1,4 +1,5 @@
 import type { CaseSearch, Firm, Payment } from '@keyturn/contract';
+import { anotherCardNotice } from '@keyturn/format/clearing';
 import { formatNearDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { orderDay } from '@keyturn/format/working-days';
 import { isDisputedOrInquiry, seeDisputeNote } from '../payments/disputed-payment.ts';
@@ -6,7 +7,7 @@ import { isDisputedOrInquiry, seeDisputeNote } from '../payments/disputed-paymen
 type Ordering = Pick<Firm, 'order_cutoff' | 'closed_on'>;
 
 /**
- * When the firm orders a paid search, by its current cut-off time and closed days: whether that day has passed, and
+ * When the firm orders a search that is paid, and whose payer it has checked if necessary, by its current cut-off time and closed days: whether that day has passed, and
  * the day in words such as "today" or "on Monday 23 November". If the cut-off has changed since the payment, a
  * different day was named then, so no text may say which day was planned earlier.
  */
@@ -42,13 +43,17 @@ export function nextStepOfSearch(
   if (isDisputedOrInquiry(payment)) return seeDisputeNote;
   if (!payment.paid_at || !firm)
     return `We will tell you here when we have ordered the search from ${supplier}.`;
-  const { text, isLate } = orderOf(payment.paid_at, firm, today);
+  if (isPayerUnchecked(payment.payer))
+    return `${anotherCardNotice} Then we’ll order the search from ${supplier} and tell you here.`;
+  const { text, isLate } = orderOf(payment.payer.check?.done_at ?? payment.paid_at, firm, today);
   if (isLate)
     return `This search was paid for on ${formatNearDay(londonDay(payment.paid_at), today)} and isn’t marked as ordered yet. We’re sorry. Please call us.`;
-  // The firm may have to check another person’s card first.
-  const plan = payment.payer.own_card === false ? 'We plan to order' : 'We’ll order';
-  return `${plan} the search from ${supplier} ${text} and tell you here when we have the result.`;
+  return `We’ll order the search from ${supplier} ${text} and tell you here when we have the result.`;
 }
+
+/** Whether another person paid, and the firm has not checked them yet, as far as the server says. */
+export const isPayerUnchecked = ({ own_card, check }: Payment['payer']): boolean =>
+  own_card === false && !check?.done_at;
 
 const onDay = (day: string, today: string) => (day === today ? 'today' : `on ${formatNearDay(day, today)}`);
 

@@ -19,6 +19,15 @@ const payment = (
 ) => ({
   payment: { id: 'payment', status, payer: null, dispute: dispute ? { status: dispute } : null },
 });
+const paidBySomeoneElse = (done_at: string | null) => ({
+  payment: {
+    id: 'payment',
+    status: 'succeeded' as const,
+    payer: null,
+    dispute: null,
+    payer_check: { done_at },
+  },
+});
 const paidToday = { status: 'paid', paid_at: '2026-11-21T23:44:00.000Z' } as const;
 
 const statusCases: [Partial<CaseSearch>, string][] = [
@@ -33,6 +42,11 @@ const statusCases: [Partial<CaseSearch>, string][] = [
   [{ ...paidToday, ...payment('succeeded', 'open') }, 'Paid, disputed with the card’s bank'],
   [{ ...paidToday, ...payment('succeeded', 'lost') }, 'Paid, reversed by the card’s bank'],
   [{ ...paidToday, ...payment('succeeded', 'won') }, 'Paid, due to be ordered on Monday 23 November'],
+  [{ ...paidToday, ...paidBySomeoneElse(null) }, 'Paid by someone else, which we check first'],
+  [
+    { ...paidToday, ...paidBySomeoneElse('2026-11-23T10:00:00.000Z') },
+    'Paid, due to be ordered on Monday 23 November',
+  ],
   [{ status: 'ordered', ...payment('succeeded', 'open') }, 'Ordered'],
   [{ status: 'ordered' }, 'Ordered'],
   [{ status: 'ordered', expected_on: '2026-12-08' }, 'Ordered, expected 7–11 December'],

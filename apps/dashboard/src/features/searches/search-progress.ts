@@ -40,8 +40,9 @@ export function searchStatus(
 function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): string {
   if (payment?.status === 'refunded') return 'Refunded, not ordered';
   if (!paid_at) return 'Paid, not ordered yet';
-  const { isLate, text } = orderOf(paid_at, firm, today);
-  // The firm may have to check another person’s card first, so this is a plan and not a promise.
+  const check = payment?.payer_check;
+  if (check && check.done_at === null) return 'Paid by someone else, which we check first';
+  const { isLate, text } = orderOf(check?.done_at ?? paid_at, firm, today);
   return isLate ? 'Paid, not ordered yet' : `Paid, due to be ordered ${text}`;
 }
 

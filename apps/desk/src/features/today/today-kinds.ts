@@ -79,6 +79,12 @@ export const kindTexts: Record<TodayKindName, KindTexts> = {
     action: 'Review the payment',
     path: atPayment,
   },
+  payer_check: {
+    name: 'Someone else paid',
+    checked: 'payments by other people',
+    action: 'Check who paid',
+    path: atPayment,
+  },
   refund_approval: {
     name: 'Refund to approve',
     checked: 'refunds to approve',

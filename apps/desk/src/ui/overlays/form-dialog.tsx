@@ -77,7 +77,7 @@ export function FormDialog(props: FormDialogProps) {
             takesFocus
             title={isAboutFields ? 'Some details are missing or invalid' : undefined}
           >
-            <p>{isAboutFields ? Object.values(errors).join(' ') : errorText(failure)}</p>
+            <p>{isAboutFields ? [...new Set(Object.values(errors))].join(' ') : errorText(failure)}</p>
           </Alert>
         )}
         {typeof props.children === 'function' ? props.children(errors) : props.children}

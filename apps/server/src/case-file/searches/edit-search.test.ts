@@ -194,6 +194,25 @@ describe('a search at the desk', () => {
     expect(await searchOf(browser)).toMatchObject({ status: isStarted ? 'awaiting_payment' : 'cancelled' });
   });
 
+  test('a search that another person paid for is ordered only once finance has checked them', async () => {
+    const browser = await desk.signIn();
+    const { id } = await buildPayment(desk.testDatabase.database, {
+      ...(await ids()),
+      ...{ status: 'succeeded', amount: 3_916, ownCard: false, payerName: 'Grace Hall' },
+    });
+    await desk.rows("update case_searches set status = 'paid', paid_at = now() where reference = 'S1'");
+    expect(await take(browser, await searchOf(browser), 'order')).toMatchObject({
+      status: 409,
+      code: 'edit_not_possible',
+      message: expect.stringContaining('Finance checks who paid'),
+    });
+    await desk.rows(
+      `update payments set payer_check = '{"recorded_at": "2026-11-23T09:00:00.000Z"}' where id = $1`,
+      [id],
+    );
+    expect(await take(browser, await searchOf(browser), 'order')).toMatchObject({ status: 200 });
+  });
+
   test('a refunded search is not offered again by a feed that never marked it as paid', async () => {
     const browser = await desk.signIn();
     await buildPayment(desk.testDatabase.database, { ...(await ids()), status: 'refunded', amount: 3_916 });

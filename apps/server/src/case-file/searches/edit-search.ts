@@ -79,6 +79,12 @@ export const orderSearch = (
 ) =>
   takeStep(dependencies, request, { id, version }, 'order', {
     change: (search) => ordered(search, dependencies.clock(), expected_on),
+    storeBefore: async ({ transaction }) => {
+      if ((await findPayments(transaction, id)).some(({ awaitsPayerCheck }) => awaitsPayerCheck))
+        throw notPossible(
+          'Someone else’s card paid for this search. Finance checks who paid before it is ordered.',
+        );
+    },
   });
 
 /** @returns the search as ordered now, or unchanged if it was already ordered */
@@ -208,9 +214,12 @@ const isUnderPayment = async (transaction: Transaction, caseSearchId: string): P
   (await findPayments(transaction, caseSearchId)).some(({ paidAt }) => paidAt === null);
 
 /** Finds the payments that reserve a search, whose row is locked, or have paid for it. */
-async function findPayments(transaction: Transaction, caseSearchId: string): Promise<{ paidAt: unknown }[]> {
-  const { rows } = await transaction.execute<{ paidAt: unknown }>(sql`
-    select paid_at as "paidAt" from payments
+async function findPayments(
+  transaction: Transaction,
+  caseSearchId: string,
+): Promise<{ paidAt: unknown; awaitsPayerCheck: boolean }[]> {
+  const { rows } = await transaction.execute<{ paidAt: unknown; awaitsPayerCheck: boolean }>(sql`
+    select paid_at as "paidAt", awaits_payer_check(payments) as "awaitsPayerCheck" from payments
     where case_search_id = ${caseSearchId} and status <> 'cancelled' and search_released_at is null`);
   return rows;
 }

@@ -168,7 +168,7 @@ describe('whether a search is payable', () => {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({
         payable: true,
-        payment: { id: last, status, payer: null, dispute: null },
+        payment: { id: last, status, payer: null, dispute: null, payer_check: null },
       });
     }
   });
@@ -178,7 +178,7 @@ describe('whether a search is payable', () => {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({
         payable: false,
-        payment: { id: last, status, payer: null, dispute: null },
+        payment: { id: last, status, payer: null, dispute: null, payer_check: null },
       });
     }
   });
@@ -208,7 +208,7 @@ describe('whether a search is payable', () => {
     const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
     expect({ payable, payment }).toEqual({
       payable: true,
-      payment: { id: last, status: 'requires_action', payer: null, dispute: null },
+      payment: { id: last, status: 'requires_action', payer: null, dispute: null, payer_check: null },
     });
   });
 

@@ -69,7 +69,8 @@ const caseSearch = sql`json_build_object(${entityFields('search')},
   'payment', case when payment.id is not null then json_build_object(${columns('payment', 'id', 'status')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null
-      then json_build_object('status', payment.dispute_status) end) end,
+      then json_build_object('status', payment.dispute_status) end,
+    'payer_check', shown_payer_check(payment)) end,
   'payable', search.status = 'awaiting_payment' and search.price_gross > 0 and conveyancing_case.status = 'active'
     and not review.under_review
     and (payment.id is null or payment.status in (${literals(openPaymentStatuses)})),

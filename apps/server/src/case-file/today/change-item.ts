@@ -135,6 +135,7 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   invitation_expired: 'client',
   address_not_restored: 'client',
   payment_review: 'payment',
+  payer_check: 'payment',
   refund_approval: 'refund',
   refund_failed: 'refund',
   refund_underfunded: 'refund',

@@ -52,8 +52,12 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     from case_searches search
     join matters m on m.id = search.matter_id
     join conveyancing_cases c on c.id = m.case_id
-    cross join lateral (select ${londonDayOf(sql`coalesce(search.paid_at, search.updated_at)`)} as day) paid
-    where search.status = 'paid' and ${isOpenCase} and ${isOpenMatter}`,
+    cross join lateral (
+      select ${londonDayOf(sql`greatest(coalesce(search.paid_at, search.updated_at), (
+        select max((payer_check ->> 'recorded_at')::timestamptz) from payments where case_search_id = search.id))`)} as day) paid
+    where search.status = 'paid' and ${isOpenCase} and ${isOpenMatter}
+      and not exists (
+        select from payments where case_search_id = search.id and awaits_payer_check(payments))`,
   search_expiring: ({ today }) => sql`
     select case_id as subject_id, expires_on::text as occasion, case_id,
       expires_on - ${sql.raw(String(expiryWarning))} as since, expires_on as due_on,
@@ -129,6 +133,11 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       ${londonDayOf(sql`payment.updated_at`)} as since, null::date as due_on, payment.description as name, payment.amount,
       payment.id as payment_id, 0 as urgency
     from payments payment where payment.review_reason is not null`,
+  payer_check: () => sql`
+    select payment.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`payment.paid_at`)} as since,
+      null::date as due_on, payment.description || ', paid by ' || payment.payer_name as name, payment.amount,
+      payment.id as payment_id, 1 as urgency
+    from payments payment where payment.own_card is false and awaits_payer_check(payment)`,
   refund_approval: () => sql`
     select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.created_at`)} as since,
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency

@@ -227,6 +227,25 @@ const scenes: Record<TodayKindName, Scene> = {
     item: { urgency: 'late', amount: 18_000, since: '2026-11-20', payment_id: expect.any(String) },
     end: (id) => rows('update payments set review_reason = null where case_id = $1', [id]),
   },
+  payer_check: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      await rows(
+        `update payments set own_card = false, payer_name = 'Grace Hall', paid_at = '2026-11-20T12:00:00Z' where id = $1`,
+        [paymentId],
+      );
+      return caseId;
+    },
+    item: {
+      ...{ urgency: 'today', amount: 18_000, since: '2026-11-20', payment_id: expect.any(String) },
+      name: expect.stringMatching(/, paid by Grace Hall$/),
+    },
+    end: (id) =>
+      rows(
+        `update payments set payer_check = '{"recorded_at": "2026-11-23T09:00:00.000Z"}' where case_id = $1`,
+        [id],
+      ),
+  },
   refund_approval: {
     build: async () => {
       const { caseId, paymentId } = await withPayment();

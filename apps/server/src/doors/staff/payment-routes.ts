@@ -9,6 +9,7 @@ import { listPayments } from '../../payments/desk/list-payments.ts';
 import {
   approveRefundAtDesk,
   closeReviewAtDesk,
+  recordPayerCheck,
   rejectRefundAtDesk,
   requestRefundAtDesk,
   sendLinkAtDesk,
@@ -55,6 +56,10 @@ function paymentHandlers(
     },
     'POST /staff/payments/{id}/review': async ({ params, body, staff, address }) => {
       await closeReviewAtDesk(dependencies, params.id, body.decision, { staff, address });
+      return readPaymentPage(dependencies, params.id, staff);
+    },
+    'POST /staff/payments/{id}/payer-check': async ({ params, body, staff, address }) => {
+      await recordPayerCheck(dependencies, params.id, body, { staff, address });
       return readPaymentPage(dependencies, params.id, staff);
     },
     'GET /staff/disputes': () => listStaffDisputes(database),

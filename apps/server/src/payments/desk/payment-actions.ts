@@ -1,17 +1,20 @@
 import type { MoneyCallKey, StaffCallBody } from '@keyturn/contract/staff';
-import { byStaff } from '../../platform/audit/record-audit.ts';
+import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
-import { DomainError, type ErrorCode } from '../../platform/domain-error.ts';
+import { DomainError, type ErrorCode, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import type { PayerCheck } from '../../schema/tables/payment-tables.ts';
 import { readContinuity } from '../continuity/continuity-store.ts';
 import { type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
 import { withdrawLink } from '../links/withdraw-link.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { IntentNotFound, ProviderUnavailable } from '../ports/provider.ts';
 import { auditPaymentsCommand } from '../reconciliation/audit-payments-command.ts';
-import { findPayment } from '../records/payments-store.ts';
+import { awaitsPayerCheck } from '../records/payer-check.ts';
+import { findPayment, lockPayment, updatePayment } from '../records/payments-store.ts';
 import { findRefund } from '../records/refunds-store.ts';
-import type { RefundRow } from '../records/rows.ts';
+import type { PaymentRow, RefundRow } from '../records/rows.ts';
 import { rejectRefund, storeRefundApproval, storeRefundRequest } from '../refunds/request-refund.ts';
 import { submitRefund } from '../refunds/submit-refund.ts';
 import { closeReview, type ReviewDecision } from '../reviews/close-review.ts';
@@ -102,6 +105,64 @@ export async function closeReviewAtDesk(
   await requireOpen(dependencies);
   await audit(dependencies, { name: 'close review', paymentId, decision }, caller);
   await explainUnavailable(() => closeReview(dependencies, paymentId, decision));
+}
+
+/**
+ * Records the check of the person whose card paid, so that the money may be used. Idempotent for the same words.
+ * @throws DomainError `not_found`, `edit_not_possible`
+ */
+export async function recordPayerCheck(
+  { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
+  paymentId: string,
+  { relationship, source, identity, approved_by }: Body<'POST /staff/payments/{id}/payer-check'>,
+  caller: DeskCaller,
+): Promise<void> {
+  if (!isId(paymentId)) throw new DomainError('not_found');
+  const { staff } = caller;
+  const now = clock();
+  await runTransaction(database, async (transaction) => {
+    const payment = await lockPayment(transaction, paymentId);
+    if (!payment) throw new DomainError('not_found');
+    const words = {
+      relationship: relationship.trim(),
+      source: source.trim(),
+      identity: identity.trim(),
+      approved_by: approved_by.trim(),
+    };
+    const { payerCheck } = payment;
+    if (payerCheck && isSameCheck(payerCheck, words)) return;
+    if (!awaitsPayerCheck(payment)) throw notPossible(whyNoCheck(payment));
+    await updatePayment(transaction, paymentId, {
+      lastCause: 'payer_checked',
+      payerCheck: {
+        ...words,
+        recorded_by: nameOf(staff),
+        recorded_by_staff: staff.id,
+        recorded_at: now.toISOString(),
+      },
+    });
+    await recordAudit(transaction, {
+      occurredAt: now,
+      ...byStaff(caller),
+      action: 'payment.payer_checked',
+      subject: { kind: 'payment', id: paymentId },
+    });
+  });
+}
+
+const isSameCheck = (
+  stored: PayerCheck,
+  words: Pick<PayerCheck, 'relationship' | 'source' | 'identity' | 'approved_by'>,
+): boolean =>
+  stored.relationship === words.relationship &&
+  stored.source === words.source &&
+  stored.identity === words.identity &&
+  stored.approved_by === words.approved_by;
+
+function whyNoCheck({ ownCard, paidAt, payerCheck }: PaymentRow): string {
+  if (payerCheck) return `${payerCheck.recorded_by} has recorded the check of this payer already.`;
+  if (ownCard !== false) return 'The client paid this with their own card or from their own account.';
+  return paidAt === null ? 'This payment is not paid yet.' : 'All of this payment was refunded.';
 }
 
 /**

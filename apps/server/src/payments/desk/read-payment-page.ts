@@ -5,11 +5,18 @@ import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readBankHolidays } from '../../platform/firm-data/firm-data.ts';
 import { isId } from '../../platform/ids.ts';
-import { bills, paymentChanges, paymentMails, payments } from '../../schema/tables/payment-tables.ts';
+import {
+  bills,
+  type PayerCheck,
+  paymentChanges,
+  paymentMails,
+  payments,
+} from '../../schema/tables/payment-tables.ts';
 import { caseSearches, clients, matters } from '../../schema/tables/tables.ts';
 import { findDisputesToList } from '../disputes/list-disputes.ts';
+import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf } from '../records/read-payment.ts';
-import { leftOfLimit, leftToRefund, type RefundLimits } from '../records/refund-limits.ts';
+import { leftOfLimit, leftToRefund, mayRequestRefund, type RefundLimits } from '../records/refund-limits.ts';
 import { findRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { toStaffDispute } from './staff-disputes.ts';
@@ -36,6 +43,8 @@ export async function readPaymentPage(
     ...(await readPurpose(database, payment)),
     own_card: payment.ownCard,
     card_holder: payment.payerName,
+    awaits_payer_check: awaitsPayerCheck(payment),
+    payer_check: payment.payerCheck && withoutId(payment.payerCheck),
     receipt_email: payment.receiptEmail,
     card: cardOf(payment),
     statement_descriptor: payment.statementDescriptor,
@@ -49,9 +58,11 @@ export async function readPaymentPage(
     disputes: disputes.map(toStaffDispute),
     mails: await readMails(database, id),
     refundable: payment.paidAt === null ? 0 : leftToRefund(payment, refunds),
-    refund_limit: leftOfLimit(refunds, limits, reader.role),
+    refund_limit: mayRequestRefund(payment, reader.role) ? leftOfLimit(refunds, limits, reader.role) : 0,
   };
 }
+
+const withoutId = ({ recorded_by_staff: _, ...check }: PayerCheck) => check;
 
 async function readPurpose(
   connection: Connection,

@@ -113,12 +113,8 @@ const refundVerb = (status: StoredRefundStatus | null) =>
 function nextSteps({ payment, described: { firm }, today }: PaymentMailContent): string[] {
   const { paidAt, kind, ownCard } = payment;
   const orderOn = paidAt && kind === 'search' ? orderDay(paidAt, firm) : null;
-  // The firm may have to check another person’s card first.
-  const plan = ownCard === false ? 'We plan to order' : 'We’ll order';
-  return [
-    ...(orderOn && orderOn >= today ? [`${plan} the search on ${formatDay(orderOn)}.`] : []),
-    ...(ownCard === false ? [anotherCardNotice] : []),
-  ];
+  if (ownCard === false) return [anotherCardNotice, ...(orderOn ? ['Then we order the search.'] : [])];
+  return orderOn && orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
 }
 
 function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {

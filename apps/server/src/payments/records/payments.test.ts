@@ -227,6 +227,7 @@ describe('repeated requests for the same payment', () => {
       client: { id: expect.any(String), first_name: 'Rowan' },
       own_card: false,
       name: 'Grace',
+      check: null,
     });
   });
 });

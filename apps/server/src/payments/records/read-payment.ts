@@ -95,7 +95,7 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
   ${instants('payment', 'paid_at')},
   'bill', case when bill.id is not null then json_build_object(${columns('bill', 'id', 'number', 'issued_on')}) end,
   'payer', json_build_object('client', ${caseClient('payer')}, 'own_card', payment.own_card,
-    'name', payment.payer_name),
+    'name', payment.payer_name, 'check', shown_payer_check(payment)),
   'confirmation', case when payment.confirmed_by = ${client}
     then json_build_object(${columns('payment', 'receipt_email', 'wording')}) end,
   'cancelled_by', ${caseClient('canceller')},

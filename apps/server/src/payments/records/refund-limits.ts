@@ -55,6 +55,10 @@ export function leftOfLimit(
   return Math.max(left, 0);
 }
 
+/** Only finance decides about the money of another person, which may have to be reported before it moves. */
+export const mayRequestRefund = ({ ownCard }: { ownCard: boolean | null }, role: StaffRole | null): boolean =>
+  ownCard !== false || role !== 'handler';
+
 /** Whether a refund needs a second person. */
 export const needsSecondPerson = (
   rows: readonly RefundRow[],

@@ -13,6 +13,7 @@ import { findPayment, lockPayment } from '../records/payments-store.ts';
 import {
   leftOfLimit,
   leftToRefund,
+  mayRequestRefund,
   needsSecondPerson,
   type RefundStaff,
   requestedOf,
@@ -196,6 +197,10 @@ async function findOrInsert(
   const { amount, reason, note, requestedBy, staff } = request;
   checkCanBeRefunded(payment, rows, amount);
   const role = staff?.role ?? null;
+  if (!mayRequestRefund(payment, role))
+    throw refundNotPossible(
+      'Someone else’s card paid this. Only someone in finance can refund it, after speaking to the nominated officer.',
+    );
   const left = leftOfLimit(rows, dependencies, role);
   if (role === 'handler' && amount > left) {
     throw new DomainError('refund_above_limit', {

@@ -78,6 +78,7 @@ export const auditActions = [
   'payment.ledger_exported',
   'payment.link_requested',
   'payment.link_withdrawn',
+  'payment.payer_checked',
   'payment.recovery_requested',
   'payment.refund_approval_requested',
   'payment.refund_rejection_requested',

@@ -28,6 +28,17 @@ import { bytea, instant, timestamps } from './table-columns.ts';
 
 /** The tables of payments; `tables.ts` contains the others. `schema.sql` explains the columns. */
 
+/** What a member of staff recorded about the person whose card paid. */
+export interface PayerCheck {
+  relationship: string;
+  source: string;
+  identity: string;
+  approved_by: string;
+  recorded_by: string;
+  recorded_by_staff: string;
+  recorded_at: string;
+}
+
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey(),
   caseId: uuid('case_id').notNull(),
@@ -53,6 +64,7 @@ export const payments = pgTable('payments', {
   orderNowAt: instant('order_now_at'),
   ownCard: boolean('own_card'),
   payerName: text('payer_name'),
+  payerCheck: jsonb('payer_check').$type<PayerCheck>(),
   receiptEmail: text('receipt_email'),
   receiptNumber: text('receipt_number'),
   supplier: jsonb('supplier').$type<PaymentSupplier>(),

@@ -34,6 +34,8 @@ export const todayKinds = {
   address_not_restored: caseKind,
   /** A payment needs manual review. */
   payment_review: moneyKind,
+  /** Another person’s card paid, and no one has recorded who that is: the money must not be used yet. */
+  payer_check: moneyKind,
   /** A refund was requested and needs a second person. */
   refund_approval: moneyKind,
   /** A refund did not reach the client, and was not made again. */
@@ -57,6 +59,7 @@ export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
  * them with the others.
  */
 export const addedTodayKinds = [
+  'payer_check',
   'refund_failed',
   'refund_underfunded',
   'fraud_warning',

@@ -83,8 +83,10 @@ test('says that the firm may get in touch about another person’s card, unless 
     ...expected,
     payer: { client: null, own_card: false, name: 'Grace Hall' },
   });
-  expect(anotherCardNote(gracesCard)).toMatch(/we may get in touch before we use the money/);
+  expect(anotherCardNote(gracesCard)).toMatch(/we check who paid before we use the money/);
   expect(anotherCardNote({ ...gracesCard, clearing: null })).toBeNull();
+  const check = { done_at: '2026-11-23T09:00:00.000Z' };
+  expect(anotherCardNote({ ...gracesCard, payer: { ...gracesCard.payer, check } })).toBeNull();
   const own = paymentFixture({ ...expected, payer: { client: null, own_card: true, name: 'Amelia Okafor' } });
   expect(anotherCardNote(own)).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { Payment } from '@keyturn/contract';
 import { anotherCardNotice } from '@keyturn/format/clearing';
 import { formatShortDay } from '@keyturn/format/dates';
 import { formatNearDay } from '@keyturn/format/london-time';
+import { isPayerUnchecked } from '../../../api/case/order-promise.ts';
 import { isDisputed, seeDisputeNote } from '../../../api/payments/disputed-payment.ts';
 import { isPaidToFirm, keptInClientAccount, settlesBill } from './payment-categories.ts';
 
@@ -51,6 +52,6 @@ export function afterOtherPayment(
     : `The money reaches our client account when it clears, which we expect by ${day}. ${keptInClientAccount}`;
 }
 
-/** Whether the firm may have to check another person’s card first; null for the client’s own. */
+/** Says that the firm checks another person who paid; null for the client’s own money, and once it has. */
 export const anotherCardNote = ({ payer, clearing }: Pick<Payment, 'payer' | 'clearing'>): string | null =>
-  payer.own_card === false && clearing !== null ? anotherCardNotice : null;
+  isPayerUnchecked(payer) && clearing !== null ? anotherCardNotice : null;

@@ -21,6 +21,7 @@ import { purposeName, stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { RefundsTable } from '../refunds-table.tsx';
+import { PayerCheckSection } from './payer-check-section.tsx';
 import { PaymentRecord } from './payment-record.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { ReviewSection } from './review-section.tsx';
@@ -66,7 +67,11 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
   const { role } = useMember();
   const [isRefunding, setRefunding] = useState(false);
   const { tone, text } = stateOf(payment);
-  const canRefund = payment.refundable > 0 && !payment.under_review && isUndisputed(payment);
+  const canRefund =
+    payment.refundable > 0 &&
+    !payment.under_review &&
+    isUndisputed(payment) &&
+    (payment.own_card !== false || role !== 'handler');
   return (
     <>
       <PageHead
@@ -91,6 +96,9 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
           </Alert>
         )}
         {payment.under_review && <ReviewSection payment={payment} onChanged={onChanged} />}
+        {payment.own_card === false && payment.paid_at !== null && (
+          <PayerCheckSection payment={payment} onChanged={onChanged} />
+        )}
         <Section title="Payment">
           <PaymentFacts payment={payment} />
         </Section>

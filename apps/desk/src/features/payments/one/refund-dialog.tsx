@@ -21,7 +21,7 @@ const reasons: { value: Reason; name: string }[] = [
 
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
 export function RefundDialog({
-  payment: { id, method, refundable, refund_limit: limit },
+  payment: { id, method, refundable, refund_limit: limit, own_card },
   onClose,
   onDone,
 }: {
@@ -70,6 +70,9 @@ export function RefundDialog({
               ? `You can request ${formatMoney(limit)} of it. Someone in finance has to approve it.`
               : `You can refund ${formatMoney(Math.min(limit, refundable))} yourself. A second person must approve more.`}
           </p>
+          {own_card === false && (
+            <p>Someone else’s card paid this. Speak to the nominated officer before you refund it.</p>
+          )}
           <div role="status" className={styles.balance}>
             {found &&
               (found.isWarning ? (
