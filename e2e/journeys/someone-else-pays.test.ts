@@ -51,7 +51,7 @@ test('a search that a client’s mother pays for is ordered only after finance h
   await dialog.getByText('Say how their identity was checked.').waitFor();
   await dialog.getByText('Name the person who approved it.').waitFor();
   await dialog.getByLabel('Identity of the payer').fill('Passport, electronic identity check passed');
-  await dialog.getByLabel('Who approved it').fill('Dana Price');
+  await dialog.getByLabel('Approved by').fill('Dana Price');
   await record.click();
   await joel.page.getByText('The check is recorded. The money may be used.').waitFor();
   await joel.page.getByText('Savings, seen on a statement of October').waitFor();

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { vatStatement } from './vat-statement.ts';
 
-const search = { net: 15_400, vat_rate: 20, vat: 3_080, gross: 18_480 };
-const disbursement = { net: 4_000, vat_rate: 0, vat: 0, gross: 4_000 };
+const fee = { net: 15_400, vat_rate: 20, vat: 3_080, gross: 18_480, client_money: false };
+const disbursement = { net: 4_000, vat_rate: 0, vat: 0, gross: 4_000, client_money: false };
 const vatNumber = 'GB 123 4567 89';
 
 describe('VAT on a receipt', () => {
   test('a receipt shows net and VAT of a single rate', () => {
-    expect(vatStatement({ lines: [search], vatNumber, bill: null })).toEqual({
+    expect(vatStatement({ lines: [fee], vatNumber, bill: null })).toEqual({
       number: vatNumber,
       amounts: [
         { label: 'Net', amount: 15_400 },
@@ -19,8 +19,8 @@ describe('VAT on a receipt', () => {
   });
 
   test('a receipt lists each VAT rate separately, and a disbursement without VAT', () => {
-    const insulation = { net: 1_000, vat_rate: 5, vat: 50, gross: 1_050 };
-    const { amounts } = vatStatement({ lines: [insulation, search, disbursement], vatNumber, bill: null });
+    const insulation = { net: 1_000, vat_rate: 5, vat: 50, gross: 1_050, client_money: false };
+    const { amounts } = vatStatement({ lines: [insulation, fee, disbursement], vatNumber, bill: null });
     expect(amounts).toEqual([
       { label: 'Net at 20%', amount: 15_400 },
       { label: 'VAT at 20%', amount: 3_080 },
@@ -30,8 +30,17 @@ describe('VAT on a receipt', () => {
     ]);
   });
 
+  test('a receipt for client money is no VAT invoice, whatever VAT the firm will charge', () => {
+    for (const lines of [[{ ...fee, client_money: true }], [fee, { ...disbursement, client_money: true }]])
+      expect(vatStatement({ lines, vatNumber, bill: null })).toEqual({
+        number: null,
+        amounts: [],
+        notice: 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.',
+      });
+  });
+
   test('a receipt claims no VAT without a VAT number', () => {
-    expect(vatStatement({ lines: [search], vatNumber: null, bill: null })).toEqual({
+    expect(vatStatement({ lines: [fee], vatNumber: null, bill: null })).toEqual({
       number: null,
       amounts: [],
       notice: 'This receipt is not a VAT invoice.',
@@ -48,7 +57,7 @@ describe('VAT on a receipt', () => {
 
   test('a receipt for a bill names the bill as the VAT invoice', () => {
     const bill = { number: '2026/118', issuedOn: '2026-11-03' };
-    expect(vatStatement({ lines: [search], vatNumber, bill }).notice).toBe(
+    expect(vatStatement({ lines: [fee], vatNumber, bill }).notice).toBe(
       'Your VAT invoice is bill 2026/118 of Tuesday 3 November 2026.',
     );
   });
@@ -58,7 +67,7 @@ describe('VAT on a receipt', () => {
       .record({ net: fc.nat(100_000_00), vat_rate: fc.constantFrom(0, 5, 12.5, 20) })
       .map(({ net, vat_rate }) => {
         const vat = Math.round((net * vat_rate) / 100);
-        return { net, vat_rate, vat, gross: net + vat };
+        return { net, vat_rate, vat, gross: net + vat, client_money: false };
       });
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {

@@ -7,6 +7,8 @@ interface VatLine {
   vat_rate: number;
   vat: number;
   gross: number;
+  /** Whether it goes into the client account. */
+  client_money: boolean;
 }
 
 /** The statement about VAT on a receipt. */
@@ -22,8 +24,9 @@ export interface VatStatement {
 }
 
 /**
- * Returns the statement about VAT for a receipt. Only a firm with a VAT number charges VAT, so without one no VAT is
- * claimed, regardless of the lines. For a bill, the bill itself is the VAT invoice.
+ * Returns the statement about VAT for a receipt. Client money is no payment for a supply, so its receipt claims no VAT (HMRC’s
+ * manual VATTOS8530). Only a firm with a VAT number charges VAT, so without one no VAT is claimed, regardless of the lines.
+ * For a bill, the bill itself is the VAT invoice.
  */
 export function vatStatement({
   lines,
@@ -34,6 +37,8 @@ export function vatStatement({
   vatNumber: string | null;
   bill: { number: string; issuedOn: string } | null;
 }): VatStatement {
+  if (lines.some(({ client_money }) => client_money))
+    return { number: null, amounts: [], notice: onAccountNotice };
   const vat = lines.reduce((sum, line) => sum + line.vat, 0);
   const notice = 'This receipt is not a VAT invoice.';
   if (vat === 0) return { number: null, amounts: [], notice: `${notice} It includes no VAT.` };
@@ -44,6 +49,8 @@ export function vatStatement({
     notice: bill && `Your VAT invoice is bill ${bill.number} of ${formatDay(bill.issuedOn)}.`,
   };
 }
+
+const onAccountNotice = 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.';
 
 function amountsByRate(lines: readonly VatLine[]): VatStatement['amounts'] {
   const charged = lines.filter(({ vat }) => vat !== 0);

@@ -180,7 +180,7 @@ export const PayerCheckInput = {
   source: CheckText,
   /** How the payer’s identity was checked. */
   identity: CheckText,
-  /** Who in the firm decided that the money may be used. */
+  /** The person in the firm who decided that the money may be used. */
   approved_by: CheckText,
 };
 

@@ -33,7 +33,7 @@ const receipt: ReceiptContent = {
       vat_rate: 20,
       vat: 3_080,
       gross: 18_480,
-      client_money: true,
+      client_money: false,
     },
     { text: 'Land Registry fee', net: 4_000, vat_rate: 0, vat: 0, gross: 4_000, client_money: false },
   ],
@@ -50,6 +50,7 @@ const receipt: ReceiptContent = {
   sandbox: false,
 };
 
+const clientMoney = receipt.lines.map((line) => ({ ...line, client_money: true }));
 const printer = createReceiptPrinter();
 const print = async (changes: Partial<ReceiptContent> = {}) =>
   readPdf(await printer.print({ ...receipt, ...changes }));
@@ -88,24 +89,26 @@ describe('createReceiptPrinter', () => {
 
   test('prints net, VAT rate, VAT and total of each receipt line, and their sums', async () => {
     const { pages } = await print();
-    expect(pages[0]).toMatch(/LLC1 and CON29R\) ?£154\.00 ?20% ?£30\.80 ?£184\.80 Client money/);
+    expect(pages[0]).toMatch(/LLC1 and CON29R\) ?£154\.00 ?20% ?£30\.80 ?£184\.80/);
     expect(pages[0]).toMatch(/Land Registry fee ?£40\.00 ?No VAT ?£0\.00 ?£40\.00 ?Total paid/);
     expect(pages[0]).toMatch(/Total paid ?£194\.00 ?£30\.80 ?£224\.80/);
   });
 
-  test('explains client money only if a receipt line is client money', async () => {
-    const [line] = receipt.lines;
-    const own = line ? [{ ...line, client_money: false }] : [];
-    expect((await print({ lines: own })).pages[0]).not.toContain('client account');
-    expect((await print()).pages[0]).toContain('We hold it in our client account');
-  });
-
-  test('says that client money is in the client account only once it has cleared', async () => {
-    const waiting = (await print({ clearing: { is_cleared: false, on: '2026-11-27' } })).pages[0];
-    expect(waiting).toContain('Expected by Friday 27 November 2026');
-    expect(waiting).toContain('When it has cleared, we hold it in our client account');
-    expect(waiting).not.toContain('We hold it in our client account');
-    expect((await print()).pages[0]).toMatch(/Cleared ?Friday 27 November 2026/);
+  test('a receipt for client money claims no VAT, and says where the money goes but not that it is there', async () => {
+    expect((await print()).pages[0]).not.toContain('client account');
+    for (const is_cleared of [true, false]) {
+      const clearing = { is_cleared, on: '2026-11-27' };
+      const [page = ''] = (await print({ lines: clientMoney, clearing })).pages;
+      expect(page).toMatch(/LLC1 and CON29R\) ?£184\.80 Client money/);
+      expect(page).toContain('it is paid into our client account with the next payout');
+      expect(page).toContain(
+        'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.',
+      );
+      expect(page).not.toMatch(/VAT number|Date of supply|£30\.80|in our client account/);
+      expect(page).toMatch(
+        is_cleared ? /Cleared ?Friday 27 November 2026/ : /Expected by Friday 27 November 2026/,
+      );
+    }
   });
 
   test.each([
@@ -114,29 +117,31 @@ describe('createReceiptPrinter', () => {
   ] as const)(
     'does not say that the money is in the client account while a dispute is %s',
     async (dispute, note) => {
-      const [page] = (await print({ dispute })).pages;
+      const [page] = (await print({ lines: clientMoney, dispute })).pages;
       expect(page).toContain(note);
       expect(page).not.toContain('client account');
     },
   );
 
   test('describes an inquiry on a receipt as a question, not as a dispute', async () => {
-    const [page] = (await print({ dispute: 'inquiry' })).pages;
+    const [page] = (await print({ lines: clientMoney, dispute: 'inquiry' })).pages;
     expect(page).toContain(
       'The card’s bank has asked us about this payment. It has not taken any money back.',
     );
-    expect(page).toContain('We hold it in our client account');
+    expect(page).toContain('with the next payout');
     expect(page).not.toContain('disputed');
   });
 
-  test('says on a receipt that the firm may get in touch about another person’s card', async () => {
-    const notice = 'we may get in touch before we use the money';
+  test('says on a receipt that the firm checks another person who paid', async () => {
+    const notice = 'we check who paid before we use the money';
     expect((await print({ isAnotherCard: true })).pages[0]).toContain(notice);
     expect((await print()).pages[0]).not.toContain(notice);
   });
 
   test('says only that the payment was refunded on the receipt of a fully refunded payment', async () => {
-    const refunded = { refundedAmount: receipt.amount, clearing: null, isAnotherCard: true };
+    const refunded = {
+      ...{ refundedAmount: receipt.amount, clearing: null, isAnotherCard: true, lines: clientMoney },
+    };
     const [page] = (await print(refunded)).pages;
     expect(page).toContain('has been fully refunded');
     expect(page).not.toContain('client account');

@@ -31,7 +31,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
       if (receipt.sandbox) addSandboxNotice(document);
       addFacts(document, factsOf(receipt));
       document.y += 20;
-      addPaymentTable(document, receipt, { claimsVat: !hidesVat(receipt) });
+      addPaymentTable(document, receipt, { claimsVat: vatOf(receipt).number !== null });
       addNotes(document, receipt);
       return document.finish();
     },
@@ -56,10 +56,6 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]?.trim()));
 }
-
-/** A firm without a VAT number charges no VAT, regardless of the lines. */
-const hidesVat = (receipt: ReceiptContent) =>
-  receipt.firm.vat_number === null && receipt.lines.some(({ vat }) => vat !== 0);
 
 function addSandboxNotice(document: TaggedDocument): void {
   const { pdf } = document;
@@ -148,13 +144,12 @@ const failedRefundNotes = (receipt: ReceiptContent): string[] =>
   );
 
 /**
- * Says that the money is in the client account only once it has cleared, and while it is neither refunded nor disputed.
+ * Says what happens to client money, unless it is refunded or disputed. Whether it has reached the client account is known only
+ * from the bank’s statement, so no text says that it has.
  */
 function clientMoneyNote(receipt: ReceiptContent): string | null {
-  const { lines, clearing, dispute } = receipt;
+  const { lines, dispute } = receipt;
   if (dispute === 'open' || dispute === 'lost' || isFullyRefunded(receipt)) return null;
   if (!lines.some((line) => line.client_money)) return null;
-  return clearing && !clearing.is_cleared
-    ? 'Client money is yours until we use it for your case. When it has cleared, we hold it in our client account, separate from our own money.'
-    : 'Client money is yours until we use it for your case. We hold it in our client account, separate from our own money.';
+  return 'Client money is yours until we use it for your case. When it has cleared, it is paid into our client account with the next payout, separate from our own money.';
 }

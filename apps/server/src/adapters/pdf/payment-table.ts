@@ -12,7 +12,7 @@ type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &
 
 /**
  * Adds the table of payment lines and totals. Its header is repeated on every page.
- * @param options.claimsVat false: only the totals are shown, because the firm has no VAT number
+ * @param options.claimsVat false: only the totals are shown, because the receipt is no VAT invoice
  */
 export function addPaymentTable(
   document: TaggedDocument,

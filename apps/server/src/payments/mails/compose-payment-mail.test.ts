@@ -52,6 +52,9 @@ const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailC
     ...content,
   });
 
+/** A payment of the firm’s own fee. */
+const fee = { lines: payment.lines.map((line) => ({ ...line, client_money: false })) };
+
 describe('the email of a receipt', () => {
   test('a receipt email names the day on which the search is ordered, until it has passed', () => {
     expect(compose().paragraphs).toContain('We’ll order the search on Monday 23 November 2026.');
@@ -59,15 +62,22 @@ describe('the email of a receipt', () => {
     expect(compose({ kind: 'other' }).paragraphs.join()).not.toContain('order the search');
   });
 
-  test('a receipt email says when the money clears and names the VAT number', () => {
+  test('a receipt email says when the money clears, and of client money that it is no VAT invoice', () => {
     expect(compose().facts?.rows).toContainEqual(['Clears', 'Expected by Wednesday 25 November 2026']);
-    expect(compose().facts?.rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
+    const names = (compose().facts?.rows ?? []).map(([name]) => name);
+    for (const name of ['VAT number', 'Date of supply', 'Net', 'VAT at 20%'])
+      expect(names).not.toContain(name);
+    expect(compose().facts?.rows).toContainEqual([
+      'About VAT',
+      'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.',
+    ]);
     const cleared = compose({ clearsOn: '2026-11-26', clearedAt: new Date() });
     expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
   });
 
   test('a receipt email has the facts of a VAT receipt, and its amounts add up', () => {
-    const rows = compose().facts?.rows;
+    const rows = compose(fee).facts?.rows;
+    expect(rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
     expect(rows).toContainEqual(['Supplier', 'Alder & Finch']);
     expect(rows).toContainEqual(['Date of supply', 'Saturday 21 November 2026']);
     expect(rows).toContainEqual(['Net', '£150.00']);
@@ -77,14 +87,14 @@ describe('the email of a receipt', () => {
 
   test('a receipt email of a firm without a VAT number claims no VAT', () => {
     const firm = { ...described.firm, vat_number: null };
-    const rows = compose({}, { described: { ...described, firm } }).facts?.rows ?? [];
+    const rows = compose(fee, { described: { ...described, firm } }).facts?.rows ?? [];
     expect(rows.map(([name]) => name)).not.toContain('VAT at 20%');
     expect(rows).toContainEqual(['About VAT', 'This receipt is not a VAT invoice.']);
     expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 
-  test('a receipt email says that the firm may get in touch about another person’s card', () => {
-    const notice = /we may get in touch before we use the money/;
+  test('a receipt email says that the firm checks another person who paid before it orders anything', () => {
+    const notice = /we check who paid before we use the money\..*Then we order the search\./;
     expect(compose({ ownCard: false }).paragraphs.join()).toMatch(notice);
     expect(compose({ ownCard: false }).paragraphs.join()).not.toContain('We’ll order');
     expect(compose().paragraphs.join()).not.toMatch(notice);

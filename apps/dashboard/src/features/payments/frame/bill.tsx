@@ -114,7 +114,7 @@ function Bill({
       <MoneyLines lines={lines} />
       <div className={styles.after}>
         <p>
-          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, client account.`} {next}
+          {paidToFirm ? `Paid to ${firm}.` : `Paid to ${firm}, for our client account.`} {next}
         </p>
         {children}
       </div>

@@ -18,7 +18,7 @@ import { propertyAddress } from '../frame/bill.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import screenStyles from '../frame/payment-frame.module.css';
 import { PaymentSteps } from '../frame/payment-steps.tsx';
-import { afterOtherPayment, anotherCardNote, clearingFact, isInClientAccount } from '../status/clearing.ts';
+import { afterOtherPayment, anotherCardNote, clearingFact } from '../status/clearing.ts';
 import { paymentNote } from '../status/payment-status.ts';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
@@ -119,7 +119,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     'Paid by': payer.name,
     ...(payment.method === 'bank' ? { 'Paid with': payByBank } : { Card: card && cardText(card) }),
     'On your statement': payment.statement_descriptor,
-    'Paid to': firm && (isInClientAccount(payment) ? `${firm.name}, client account` : firm.name),
+    'Paid to': firm?.name,
     ...(number
       ? {
           Supplier: supplier && [supplier.name, ...supplier.address].join(', '),

@@ -1,13 +1,6 @@
-import type { DisputeStatus } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
-import {
-  afterOtherPayment,
-  anotherCardNote,
-  clearingFact,
-  clearingNote,
-  isInClientAccount,
-} from './clearing.ts';
+import { afterOtherPayment, anotherCardNote, clearingFact, clearingNote } from './clearing.ts';
 
 const today = '2026-11-21';
 const expected = { clearing: { is_cleared: false, on: '2026-11-25' }, dispute: null };
@@ -34,27 +27,17 @@ describe('the money of a payment', () => {
     expect(clearingNote(payment, today)).toBe(note);
   });
 
-  test('money is in the client account only once it has cleared', () => {
+  test('money is never said to be in the client account, because only the bank’s statement shows that', () => {
     const after = (clearing: object) =>
       afterOtherPayment({ category: 'money_on_account', ...expected, ...clearing }, today);
-    expect(after(cleared)).toMatch(/^The money reached our client account on Friday 20 November\./);
-    expect(after(expected)).toMatch(/^The money reaches our client account when it clears, .* 25 November\./);
+    expect(after(cleared)).toMatch(
+      /^Cleared on Friday 20 November\. It is paid into our client account with the next payout\./,
+    );
+    expect(after(expected)).toMatch(
+      /^We expect the money to clear by Wednesday 25 November\. It is paid into our client account with the next payout\./,
+    );
     expect(after(late)).toMatch(/^The money has not cleared yet/);
     expect(after(nothing)).toBe('We have refunded all of this payment.');
-  });
-
-  test('the money of a payment is in the client account while a bank asks about it, but not while one disputes it', () => {
-    const isIn = (given: object) => isInClientAccount({ category: 'money_on_account', ...cleared, ...given });
-    const dispute = (status: DisputeStatus) => ({
-      dispute: { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' },
-    });
-    expect(isIn({})).toBe(true);
-    expect(isIn(dispute('won'))).toBe(true);
-    expect(isIn(dispute('inquiry'))).toBe(true);
-    expect(isIn(dispute('open'))).toBe(false);
-    expect(isIn(dispute('lost'))).toBe(false);
-    expect(isIn(expected)).toBe(false);
-    expect(isIn({ category: 'legal_fees' })).toBe(false);
   });
 
   test('a payment of the firm’s bill does not mention the client account', () => {
@@ -71,7 +54,6 @@ describe('the money of a payment', () => {
           'Please read the note about the card’s bank below.',
         );
       }
-      expect(isInClientAccount({ category: 'search', ...cleared, dispute })).toBe(false);
       expect(clearingFact({ ...cleared, dispute }, today)).toBeNull();
       expect(clearingNote({ ...cleared, dispute }, today)).toBeNull();
     },

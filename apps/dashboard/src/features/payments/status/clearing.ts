@@ -29,13 +29,8 @@ export function clearingNote({ clearing, dispute }: Cleared, today: string): str
   return clearing.on < today ? 'Not cleared yet' : `Expected to clear by ${formatShortDay(clearing.on)}`;
 }
 
-/** Whether the money is in the firm's client account: it has cleared, and no bank has disputed it. */
-export const isInClientAccount = ({
-  category,
-  clearing,
-  dispute,
-}: Pick<Payment, 'category' | 'clearing' | 'dispute'>): boolean =>
-  clearing?.is_cleared === true && !isDisputed({ dispute }) && !isPaidToFirm(category);
+/** Only the bank’s statement shows that a payout has arrived, so no text says that the money is in the client account. */
+const withNextPayout = 'It is paid into our client account with the next payout.';
 
 /** Sentences about what the firm does with the money of a payment for something else. */
 export function afterOtherPayment(
@@ -46,10 +41,10 @@ export function afterOtherPayment(
   if (!clearing) return 'We have refunded all of this payment.';
   if (isPaidToFirm(category)) return settlesBill;
   const day = formatNearDay(clearing.on, today);
-  if (clearing.is_cleared) return `The money reached our client account on ${day}. ${keptInClientAccount}`;
+  if (clearing.is_cleared) return `Cleared on ${day}. ${withNextPayout} ${keptInClientAccount}`;
   return clearing.on < today
-    ? `The money has not cleared yet, which is later than expected. Once it is in our client account, we hold it for you. Call us if you have questions.`
-    : `The money reaches our client account when it clears, which we expect by ${day}. ${keptInClientAccount}`;
+    ? 'The money has not cleared yet, which is later than expected. Call us if you have questions.'
+    : `We expect the money to clear by ${day}. ${withNextPayout} ${keptInClientAccount}`;
 }
 
 /** Says that the firm checks another person who paid; null for the client’s own money, and once it has. */

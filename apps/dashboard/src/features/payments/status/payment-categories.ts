@@ -8,7 +8,7 @@ export const paymentCategoryTexts: Record<OtherPaymentCategory, { name: string; 
   },
   identity_check: {
     name: 'Identity check',
-    hint: 'The identity check the law requires.',
+    hint: 'An electronic identity check.',
   },
   search_pack: { name: 'Search pack', hint: 'Several property searches, ordered together.' },
   legal_fees: { name: 'Legal fees', hint: 'A bill we have sent you for our work.' },
@@ -29,6 +29,6 @@ export const isPaidToFirm = (category: string): boolean => category === 'legal_f
 /** What happens to money that settles the firm's bill. */
 export const settlesBill = 'This pays our bill, so it isn’t money that we hold for you.';
 
-/** What happens to all other money, once it is in the client account. */
+/** What happens to all other money. */
 export const keptInClientAccount =
-  'We hold it there for you, separate from our own money, until we bill you for our work or spend it on your case. Anything left at the end is yours, and we pay it back to you.';
+  'There we hold it for you, separate from our own money, until we bill you for our work or spend it on your case. Anything left at the end is yours, and we pay it back to you.';

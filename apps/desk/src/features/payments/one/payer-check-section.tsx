@@ -103,7 +103,7 @@ function PayerCheckDialog({
             {...field('identity', errors, 'Say how their identity was checked.')}
           />
           <TextField
-            label="Who approved it"
+            label="Approved by"
             hint="The person who decided that the money may be used."
             {...field('approved_by', errors, 'Name the person who approved it.')}
           />
