@@ -101,7 +101,7 @@ describe('the prerendered sign-in page', () => {
         'Sign in to your case',
         'Demonstration.',
         'Signing in needs JavaScript',
-        'Our bank details never change',
+        'New bank details? Call us first',
         'Need help?',
         'Forgotten your password',
       ]) {
@@ -118,7 +118,7 @@ describe('the prerendered sign-in page', () => {
     const { context, page } = await open();
     const releaseScripts = await delayScripts(page);
     await page.goto(`${product.url}/login`, { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'Our bank details never change' }).waitFor();
+    await page.getByRole('heading', { name: 'New bank details? Call us first' }).waitFor();
     expect(await findAccessibilityViolations(page)).toEqual([]);
     releaseScripts();
     await waitForHydration(page);

@@ -143,7 +143,9 @@ describe('a payment that is not for a search', () => {
     // The money of this card clears at once.
     await payWith(tom.page, '4000 0037 2000 0278');
     await tom.page.getByRole('heading', { name: 'Payment received: £73.00' }).waitFor();
-    await tom.page.getByText(/^Cleared on .* It is paid into our client account with the next payout\./).waitFor();
+    await tom.page
+      .getByText(/^Cleared on .* It is paid into our client account with the next payout\./)
+      .waitFor();
     expect(await countRows(amelia.page, /£73\.00/)).toBe(2);
     await amelia.page.getByText('Cancelled by Tom, nothing charged').waitFor();
     // Entering the same details again starts a new payment, not the cancelled one.

@@ -24,7 +24,7 @@ export interface VatStatement {
 }
 
 /**
- * Returns the statement about VAT for a receipt. Client money is no payment for a supply, so its receipt claims no VAT (HMRC’s
+ * Returns the statement about VAT for a receipt. Client money is no payment for a supply, so its receipt claims no VAT (HMRC
  * manual VATTOS8530). Only a firm with a VAT number charges VAT, so without one no VAT is claimed, regardless of the lines.
  * For a bill, the bill itself is the VAT invoice.
  */

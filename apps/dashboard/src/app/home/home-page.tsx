@@ -13,7 +13,6 @@ import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { RecordingQuestion } from '../../features/account/recording/recording-question.tsx';
-import { firstName } from '../../features/case/contacts/first-name.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
@@ -157,12 +156,11 @@ function MainColumn({
 }
 
 function SideColumn({ conveyancingCase, caseSearches, children }: ColumnProps & { children: ReactNode }) {
-  const [handler] = conveyancingCase.handlers;
   return (
     <aside className={styles.side} aria-label="Contacts, money and news">
       <WhoToCall conveyancingCase={conveyancingCase} />
       <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
-      <FraudWarning contact={handler ? firstName(handler.name) : 'us'} />
+      <FraudWarning />
       {children}
     </aside>
   );

@@ -1,14 +1,12 @@
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import styles from './fraud-warning.module.css';
 import { Panel } from './panel.tsx';
 
-/** Warns of fraud near payments and contacts. @param contact the first name of the person to call */
-export function FraudWarning({ contact = 'us' }: { contact?: string }) {
+/** Warns of fraud near payments and contacts. */
+export function FraudWarning() {
   return (
-    <Panel look="note" small title="Our bank details never change">
-      <p className={styles.words}>
-        We will never send you new bank details by email. If you get an email like that, call {contact} on a
-        number you already have.
-      </p>
+    <Panel look="note" small title="New bank details? Call us first">
+      <p className={styles.words}>{bankDetailsAdvice}</p>
     </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatPhone } from '@keyturn/format/phone-number';
 import type { Mail } from '../../platform/mailer.ts';
 
@@ -83,7 +84,7 @@ const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
 
 function footerOf({ name, phone, address, sraNumber }: Letterhead): string[] {
   return [
-    'We will never email you bank details, or ask you by email to change them. If you get a message like that, call us on a number you already have.',
+    bankDetailsAdvice,
     [name, ...address].join(', ') + (phone ? `. Telephone ${formatPhone(phone)}` : ''),
     ...(sraNumber ? [`Regulated by the Solicitors Regulation Authority, number ${sraNumber}.`] : []),
   ];

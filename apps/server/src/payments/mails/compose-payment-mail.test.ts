@@ -108,7 +108,7 @@ test('the email about a refund that failed names its amount and asks for no bank
     /told you about a refund of £50\.00 of the £180\.00 .* did not reach your bank/,
   );
   expect(mail.paragraphs.join(' ')).toContain('call Alder & Finch on 01632 960000');
-  expect(mail.paragraphs.join(' ')).toContain('We will never ask for your bank details by email.');
+  expect(mail.paragraphs.join(' ')).toContain('Please don’t email us your bank details.');
 });
 
 test.each([

@@ -87,7 +87,7 @@ const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => Mai
       refundStatus === 'cancelled'
         ? `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. That refund was cancelled, and the money has not been paid back.`
         : `We told you about a refund of ${formatMoney(refundAmount)} of the ${formatMoney(payment.amount)} you paid. It did not reach your bank. That can happen when a card or an account is closed.`,
-      `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${formatPhone(firm.phone)}. Check that this is the number you already have for us. We will never ask for your bank details by email.`,
+      `We’ll be in touch to agree how to pay it back. You can also call ${firm.name} on ${formatPhone(firm.phone)}. Check that this is the number you already have for us. Please don’t email us your bank details.`,
     ],
     heading: `Receipt ${payment.receiptNumber}`,
     closing: ['Your receipt without this refund is attached.'],

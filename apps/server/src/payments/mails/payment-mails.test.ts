@@ -220,7 +220,7 @@ describe('the receipt email', () => {
       'Visa ending 4242',
       'Local authority search',
       '0117 496 0100',
-      'We will never email you bank details, or ask you by email to change them.',
+      'If anyone tells you that our bank details have changed, do not pay.',
     ]) {
       expect(text).toContain(words);
     }

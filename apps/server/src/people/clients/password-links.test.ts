@@ -539,7 +539,7 @@ describe('password email', () => {
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');
     expect(text).toContain('The link works once and expires after an hour.');
-    expect(text).toContain('We will never email you bank details');
+    expect(text).toContain('If anyone tells you that our bank details have changed');
     // The addressee's name, encoded for a header.
     expect(mail).toMatch(/^To: =\?UTF-8\?/m);
   });

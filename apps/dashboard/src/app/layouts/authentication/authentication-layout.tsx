@@ -1,3 +1,4 @@
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { Brand } from '@keyturn/ui/base/brand.tsx';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useServices } from '../../../api/services/services.ts';
@@ -29,11 +30,8 @@ export default function AuthenticationLayout({ children }: { children: ReactNode
               <RouteSketch />
             </Suspense>
           </div>
-          <h2 id="bank-details">Our bank details never change</h2>
-          <p>
-            We will never send you new bank details by email or text. If you get a message like that, don’t
-            pay. Call us on a number you already have.
-          </p>
+          <h2 id="bank-details">New bank details? Call us first</h2>
+          <p>{bankDetailsAdvice}</p>
           {firm && (
             <div className={styles.call}>
               <HelpLine firm={firm} />

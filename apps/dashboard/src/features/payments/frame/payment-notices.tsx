@@ -1,4 +1,5 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatMoney } from '@keyturn/format/money';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
@@ -187,10 +188,5 @@ export function PaymentLoading() {
 }
 
 export function BankDetailsWarning() {
-  return (
-    <p className={styles.warning}>
-      We will never email you bank details, or ask you by email to change them. If you receive an email like
-      that, call us on a number you already have.
-    </p>
-  );
+  return <p className={styles.warning}>{bankDetailsAdvice}</p>;
 }

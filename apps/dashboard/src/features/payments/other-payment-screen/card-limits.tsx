@@ -1,4 +1,5 @@
 import type { PaymentMethod, PaymentMethodConfig } from '@keyturn/contract';
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatMoney } from '@keyturn/format/money';
 import { useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
@@ -31,10 +32,7 @@ export function CardLimits() {
             already have, from your first letter for example, and confirm the bank details by phone before you
             send any money.
           </p>
-          <p>
-            We never show bank details here, and never send or change them by email. If you receive a message
-            like that, call us.
-          </p>
+          <p>Bank details are never shown here. {bankDetailsAdvice}</p>
         </div>
       </Panel>
     </aside>
