@@ -263,6 +263,7 @@ const LedgerTotals = Type.Object({
   provider: Pence,
   bank: Pence,
   card_costs: Pence,
+  chargebacks: AddedField(Pence),
   client_money: Pence,
   business_money: Pence,
   not_ours: Pence,

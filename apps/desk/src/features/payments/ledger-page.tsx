@@ -139,14 +139,15 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           empty={<EmptyState title="No payout reaches the bank in this period." />}
         />
       </Section>
-      <Section title="Client money by matter, at the end of the last day">
+      <Section title="Received online by matter, at the end of the last day">
+        <p>Received online, less refunds. This is not the client ledger balance.</p>
         <Table
-          label="Client money by matter"
+          label="Received online by matter"
           columns={matterColumns}
           query={partOf(ledger?.matters)}
           keyOf={({ case_reference, matter_reference }) => `${case_reference} ${matter_reference}`}
           waitingRows={2}
-          empty={<EmptyState title="No client money is held." />}
+          empty={<EmptyState title="No money was received online." />}
         />
       </Section>
       <Section title="Accounts, at the end of the last day">
@@ -169,7 +170,14 @@ const money = <Row,>(heading: string, read: (row: Row) => number): Column<Row> =
   heading,
   align: 'end',
   cell: (row) => formatMoney(read(row)),
+  total: (rows) => formatMoney(rows.reduce((sum, row) => sum + read(row), 0)),
 });
+
+/** An amount that does not add up over the rows. */
+const balance = <Row,>(heading: string, read: (row: Row) => number): Column<Row> => {
+  const { total: _, ...column } = money(heading, read);
+  return column;
+};
 
 const dayColumns: Column<Day>[] = [
   { key: 'day', heading: 'Day', isRowHeader: true, cell: ({ day }) => formatShortDay(day) },
@@ -179,7 +187,7 @@ const dayColumns: Column<Day>[] = [
   money('Fees', ({ fees }) => fees),
   money('Paid out', ({ paid_out }) => paid_out),
   money('Not from Keyturn', ({ not_ours }) => not_ours),
-  money('At the provider', ({ balance }) => balance),
+  balance('At the provider', (day) => day.balance),
 ];
 
 const accountName = (account: 'client' | 'business') =>
@@ -221,25 +229,43 @@ const matterColumns: Column<StaffLedger['matters'][number]>[] = [
     heading: 'Matter',
     cell: ({ matter_reference }) => matter_reference ?? 'The case as a whole',
   },
-  money('Held for the client', ({ client_money }) => client_money),
+  money('Received online, less refunds', ({ client_money }) => client_money),
 ];
 
 const accountRows: [name: string, key: keyof StaffLedger['balances']['client']][] = [
   ['At the provider', 'provider'],
   ['Paid out to the bank', 'bank'],
-  ['Payment costs', 'card_costs'],
-  ['Client money', 'client_money'],
+  ['Provider’s fees', 'card_costs'],
+  ['Chargebacks, until they are settled', 'chargebacks'],
+  ['Received for clients, less refunds', 'client_money'],
   ['Paid for bills', 'business_money'],
   ['Not from payments in Keyturn', 'not_ours'],
 ];
 
+// A server of the last release counts chargebacks with the fees.
 const amountsOf = ({ balances }: StaffLedger, key: keyof StaffLedger['balances']['client']) => ({
-  client: balances.client[key],
-  business: balances.business[key],
+  client: balances.client[key] ?? 0,
+  business: balances.business[key] ?? 0,
 });
 
-const accountColumns: Column<{ name: string; client: number; business: number }>[] = [
+/** Debits and credits of an account of the firm, which add up to the same. Zero is left empty. */
+const sides = (account: string, read: (row: AccountRow) => number): Column<AccountRow>[] =>
+  [
+    { ...money<AccountRow>(`${account}, debit`, (row) => Math.max(read(row), 0)), sign: 1 },
+    { ...money<AccountRow>(`${account}, credit`, (row) => Math.max(-read(row), 0)), sign: -1 },
+  ].map(({ sign, ...column }) => ({
+    ...column,
+    cell: (row) => (read(row) * sign > 0 ? formatMoney(read(row) * sign) : ''),
+  }));
+
+interface AccountRow {
+  name: string;
+  client: number;
+  business: number;
+}
+
+const accountColumns: Column<AccountRow>[] = [
   { key: 'name', heading: 'Account in the ledger', isRowHeader: true, cell: ({ name }) => name },
-  money('Client account', ({ client }) => client),
-  money('Business account', ({ business }) => business),
+  ...sides('Client account', ({ client }) => client),
+  ...sides('Business account', ({ business }) => business),
 ];

@@ -12,6 +12,8 @@ export interface Column<Row> {
   key: string;
   heading: string;
   cell(row: Row): ReactNode;
+  /** The cell in the last row, below all others, of a table with totals. */
+  total?(rows: readonly Row[]): ReactNode;
   /** Whether the column names the row, which exactly one column of a table does. */
   isRowHeader?: boolean;
   /** The direction that the first press sorts by. Without it, the column cannot be sorted. */
@@ -117,7 +119,10 @@ function TableOrState<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         {rows ? (
-          <Rows {...props} rows={rows} />
+          <>
+            <Rows {...props} rows={rows} />
+            {columns.some(({ total }) => total) && <Totals columns={columns} rows={rows} />}
+          </>
         ) : (
           <WaitingRows columns={columns.length} count={props.waitingRows} />
         )}
@@ -183,6 +188,30 @@ function Rows<Row>({
         </tr>
       ))}
     </tbody>
+  );
+}
+
+function Totals<Row>({ columns, rows }: { columns: readonly Column<Row>[]; rows: readonly Row[] }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ key, heading, align, isRowHeader, total }) =>
+          isRowHeader ? (
+            <th key={key} scope="row">
+              Total
+            </th>
+          ) : (
+            <td
+              key={key}
+              className={align === 'end' ? styles.end : undefined}
+              data-heading={total ? heading : undefined}
+            >
+              {total?.(rows)}
+            </td>
+          ),
+        )}
+      </tr>
+    </tfoot>
   );
 }
 

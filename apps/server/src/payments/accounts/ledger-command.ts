@@ -87,9 +87,9 @@ function describeLedger({ from, to, days, matters, balances }: Ledger): string[]
       ]),
     ]),
     '',
-    `Client money by matter at the end of ${formatDay(to)}`,
+    `Received online by matter, less refunds, at the end of ${formatDay(to)}. This is not the client ledger balance.`,
     ...formatTable([
-      ['Case', 'Matter', 'Held for the client'],
+      ['Case', 'Matter', 'Received online, less refunds'],
       ...matters.map(({ caseReference, matterReference, clientMoney }) => [
         caseReference,
         matterReference ?? '-',
@@ -114,19 +114,21 @@ function describeLedger({ from, to, days, matters, balances }: Ledger): string[]
 const accountRows: [name: string, account: LedgerAccount][] = [
   ['At the provider', 'provider'],
   ['Paid out to the bank', 'bank'],
-  ['Payment costs', 'card_costs'],
-  ['Client money', 'client_money'],
+  ['Provider’s fees', 'card_costs'],
+  ['Chargebacks until they are settled', 'chargebacks'],
+  ['Received for clients, less refunds', 'client_money'],
   ['Paid for bills', 'business_money'],
   ['Not from payments in Keyturn', 'not_ours'],
 ];
 
 /**
  * Lists the amounts that are in the wrong bank account: client money belongs in the client account, money for bills in the
- * business account, and payment costs are paid from the business account.
+ * business account, which also bears fees and chargebacks.
  */
 function describeTransfers({ client, business }: Ledger['balances']): string[] {
   const lines: [number, string][] = [
-    [client.card_costs, 'of payment costs must be repaid from the business account to the client account.'],
+    [client.card_costs, 'of fees must be repaid from the business account to the client account.'],
+    [client.chargebacks, 'of chargebacks must be made good from the business account to the client account.'],
     [-client.business_money, 'for bills at the client account belongs in the business account.'],
     [-business.client_money, 'of client money at the business account belongs in the client account.'],
   ];

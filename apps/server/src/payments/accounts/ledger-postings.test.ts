@@ -51,14 +51,17 @@ test('the provider’s account is the sum of all movements after their fees', ()
   );
 });
 
-test('fees and chargebacks reduce no client money', () => {
+test('fees and chargebacks reduce no client money, and are accounts of their own', () => {
   const paid: LedgerMovement[] = [
     { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines },
     { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines },
     { kind: 'fee', amount: -500, fee: 0, lines: null },
   ];
   expect(sumOf(paid, 'client_money')).toBe(-18_050);
-  expect(sumOf(paid, 'card_costs')).toBe(18_050 + 291 + 2_000 + 500);
+  expect(sumOf(paid, 'card_costs')).toBe(291 + 2_000 + 500);
+  expect(sumOf(paid, 'chargebacks')).toBe(18_050);
+  const won: LedgerMovement = { kind: 'dispute_reversal', amount: 18_050, fee: 0, lines: clientLines };
+  expect(sumOf([...paid, won], 'chargebacks')).toBe(0);
 });
 
 test('a refund that fails is client money again', () => {

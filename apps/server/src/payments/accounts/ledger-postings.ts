@@ -7,9 +7,11 @@ import type { BalanceKind } from '../../schema/tables/account-tables.ts';
  *
  * - `provider`: what the payment provider holds for the firm.
  * - `bank`: the firm's bank account, as far as payouts reached it.
- * - `client_money`: what the firm holds for a client on a matter; a credit is money held for the client.
+ * - `client_money`: what clients have paid online, less refunds, on a matter. It is not the client ledger’s balance: only the firm’s own
+ *   ledger knows what was spent.
  * - `business_money`: what clients paid for fees that were billed.
- * - `card_costs`: the provider's fees, and chargebacks. The firm bears them: they never reduce client money.
+ * - `card_costs`: the provider's fees, which are a cost of the firm.
+ * - `chargebacks`: money that banks have taken back and not returned. The firm makes it good, so that client money never falls.
  * - `not_ours`: movements that belong to no payment of this installation.
  */
 export const ledgerAccounts = [
@@ -18,6 +20,7 @@ export const ledgerAccounts = [
   'client_money',
   'business_money',
   'card_costs',
+  'chargebacks',
   'not_ours',
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
@@ -62,7 +65,7 @@ function counterpart(kind: BalanceKind, amount: number, lines: PaymentLine[] | n
       return [{ account: isClientMoney(lines) ? 'client_money' : 'business_money', amount: -amount }];
     case 'dispute':
     case 'dispute_reversal':
-      return [{ account: lines ? 'card_costs' : 'not_ours', amount: -amount }];
+      return [{ account: lines ? 'chargebacks' : 'not_ours', amount: -amount }];
     case 'fee':
       return [{ account: 'card_costs', amount: -amount }];
     case 'other':

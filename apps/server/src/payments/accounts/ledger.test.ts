@@ -187,8 +187,11 @@ describe('the ledger of card money', () => {
         to: '2027-10-31',
       });
       expect(entries.map(({ kind }) => kind).filter((kind) => kind.startsWith('dispute'))).toEqual(kinds);
-      const costs = outcome === 'won' ? fee + 2_000 : fee + 2_000 + amount;
-      expect(balances.client).toMatchObject({ client_money: -amount, card_costs: costs });
+      expect(balances.client).toMatchObject({
+        client_money: -amount,
+        card_costs: fee + 2_000,
+        chargebacks: outcome === 'won' ? 0 : amount,
+      });
       expect(Object.values(balances.client).reduce((sum, balance) => sum + balance)).toBe(0);
       expect(days.find(({ day: on }) => on === '2027-10-06')).toMatchObject({
         disputed: amount,
