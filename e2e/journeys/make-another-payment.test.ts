@@ -167,7 +167,7 @@ describe('a payment that is not for a search', () => {
     const receipt = { name: 'Payment received: £58.00' };
     await laptop.page.getByRole('heading', receipt).waitFor();
     await phone.page.getByRole('heading', receipt).waitFor();
-    await phone.page.getByText(/^The money reaches our client account when it clears, /).waitFor();
+    await phone.page.getByText(/^We expect the money to clear by .* with the next payout\./).waitFor();
     expect(await countRows(phone.page, /£58\.00/)).toBe(1);
     await phone.context.close();
     await laptop.context.close();

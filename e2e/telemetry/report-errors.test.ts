@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { variants } from '@keyturn/testkit/run-length.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeContexts, collectPageErrors, newPage, openSharedBrowser } from '../harness/browser.ts';
+import {
+  closeContexts,
+  collectPageErrors,
+  newPage,
+  openSharedBrowser,
+  storeSignIn,
+} from '../harness/browser.ts';
 import { type ErrorCollector, startErrorCollector } from '../harness/error-collector.ts';
 import {
   projectDirectory,
@@ -26,6 +32,7 @@ beforeAll(async () => {
       KEYTURN_SENTRY_TRACES_SAMPLE_RATE: '0.75',
       KEYTURN_SENTRY_REPLAYS_SESSION_SAMPLE_RATE: '0.125',
       KEYTURN_SENTRY_REPLAYS_ON_ERROR_SAMPLE_RATE: '0.25',
+      KEYTURN_SENTRY_REPLAYS_CONSENT: 'assumed',
     },
   });
 });
@@ -57,14 +64,17 @@ const messages = () =>
   reported().flatMap(({ exception }) => exception?.values.map(({ value }) => value) ?? []);
 
 /** @param chance the value of every `Math.random()`: the page is sampled at rates above it */
-async function openLogin(prepare?: (page: Page) => Promise<void>, chance = 0.5) {
+async function openLogin(
+  prepare?: (page: Page) => Promise<void>,
+  { chance = 0.5, path = '/login?next=%2Fpayments' } = {},
+) {
   const page = await newPage(browser);
   const pageErrors = collectPageErrors(page);
   await page.addInitScript((drawn) => {
     Math.random = () => drawn;
   }, chance);
   await prepare?.(page);
-  await page.goto(`${product.url}/login?next=%2Fpayments`);
+  await page.goto(product.url + path);
   return { page, pageErrors };
 }
 
@@ -82,6 +92,11 @@ const throwIn = (page: Page, message: string, status?: number) =>
 const waitForErrorReporting = (page: Page) =>
   page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/start-error-reporting-/.test(name)),
+  );
+
+const waitForRecorder = (page: Page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/record-session-/.test(name)),
   );
 
 describe('unexpected errors', () => {
@@ -162,8 +177,10 @@ describe('unexpected errors', () => {
       { chance: 0.6, isTraced: true, recorded: [] },
       { chance: 0.8, isTraced: false, recorded: [] },
     ];
-    const pages = await Promise.all(visits.map(({ chance }) => openLogin(undefined, chance)));
+    const signedIn = (page: Page) => storeSignIn(page, product.url, 'amelia@example.test');
+    const pages = await Promise.all(visits.map(({ chance }) => openLogin(signedIn, { chance, path: '/' })));
     await Promise.all(pages.map(({ page }) => waitForErrorReporting(page)));
+    await Promise.all(pages.map(({ page }) => waitForRecorder(page)));
     await Promise.all(pages.map(({ page }, index) => throwIn(page, `drawn ${visits[index]?.chance}`)));
     for (const { chance } of visits)
       await expect.poll(messages, { timeout: 20_000 }).toContain(`drawn ${chance}`);

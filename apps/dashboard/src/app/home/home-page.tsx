@@ -1,10 +1,11 @@
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
+import { useStore } from '@keyturn/browser/store/create-store.ts';
 import type { CaseSearch, ConveyancingCase, Milestone } from '@keyturn/contract';
 import { propertyName } from '@keyturn/format/property-names';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useCaseSearches } from '../../api/queries/use-case-searches.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { useHistoryMaintenance } from '../../api/queries/use-history-maintenance.ts';
@@ -12,7 +13,7 @@ import { useMilestones } from '../../api/queries/use-milestones.ts';
 import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
-import { RecordingQuestion } from '../../features/account/recording/recording-question.tsx';
+import { useServices } from '../../api/services/services.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
@@ -84,7 +85,7 @@ export default function HomePage() {
                   {({ data }) => <NewestHistory key={conveyancingCase.id} entries={data} />}
                 </QueryPart>
               )}
-              <RecordingQuestion />
+              <AskAboutRecording />
             </SideColumn>
           </div>
         </>
@@ -163,6 +164,27 @@ function SideColumn({ conveyancingCase, caseSearches, children }: ColumnProps & 
       <FraudWarning />
       {children}
     </aside>
+  );
+}
+
+/** Loaded on demand: few firms record sessions, and their clients answer once. */
+const RecordingQuestion = lazy(() =>
+  import('../../features/account/recording/recording-question.tsx').then(
+    ({ RecordingQuestion: Question }): { default: () => ReactNode } => ({ default: Question }),
+    () => ({ default: () => null }),
+  ),
+);
+
+function AskAboutRecording() {
+  const { recordingChoice } = useServices();
+  const answer = useStore(recordingChoice);
+  return (
+    recordingChoice.isOffered &&
+    answer === null && (
+      <Suspense>
+        <RecordingQuestion />
+      </Suspense>
+    )
   );
 }
 

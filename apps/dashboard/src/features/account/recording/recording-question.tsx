@@ -6,18 +6,13 @@ import { Panel } from '../../../ui/content/panel.tsx';
 import styles from './recording.module.css';
 import { RecordingText } from './recording-text.tsx';
 
-/** Asks the client once whether their use of the dashboard may be recorded, if the firm records sessions. */
-export function RecordingQuestion() {
-  const { recordingChoice } = useServices();
-  const answer = useStore(recordingChoice);
-  if (!recordingChoice.isOffered || answer !== null) return null;
-  return (
-    <Panel title="May we record how you use these pages?" look="raised" small>
-      <RecordingText isQuestion />
-      <RecordingButtons answers={['agreed', 'declined']} />
-    </Panel>
-  );
-}
+/** Asks the client once whether their use of the dashboard may be recorded. */
+export const RecordingQuestion = () => (
+  <Panel title="May we record how you use these pages?" look="raised" small>
+    <RecordingText isQuestion />
+    <RecordingButtons answers={['agreed', 'declined']} />
+  </Panel>
+);
 
 /** The client’s choice about recordings on this device, which they can change at any time. */
 export function RecordingSection() {
