@@ -51,7 +51,7 @@ test('the provider’s account is the sum of all movements after their fees', ()
   );
 });
 
-test('fees and chargebacks reduce no client money, and are accounts of their own', () => {
+test('fees and chargebacks reduce no client money, and are separate accounts', () => {
   const paid: LedgerMovement[] = [
     { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines },
     { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines },
