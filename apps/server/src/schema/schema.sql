@@ -1311,6 +1311,8 @@ create table payments (
   method text not null default 'card' check (method in ('card', 'bank')),
   -- What the firm found out about the person whose card paid, if it is not the client's; null until it is recorded.
   payer_check jsonb,
+  -- Pence of its bill that were left after it was paid; null for other money, and before it is paid.
+  bill_left integer check (bill_left >= 0),
   -- A payment by bank has no card, and its account is the client's own.
   constraint payments_by_bank_have_no_card check (method = 'card' or card_brand is null and card_last4 is null
     and own_card is not false),

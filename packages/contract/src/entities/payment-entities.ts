@@ -73,8 +73,16 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   matter_id: Nullable(Id),
   case_search_id: Nullable(Id),
-  /** The bill that it pays; null for other money. */
-  bill: Nullable(Type.Object({ id: Id, number: Type.String(), issued_on: Day })),
+  /** The bill that it pays, and what was left of the bill after it; null for other money. */
+  bill: Nullable(
+    Type.Object({
+      id: Id,
+      number: Type.String(),
+      issued_on: Day,
+      /** Null before the payment, and for payments that are older than this record. */
+      left: AddedField(Nullable(Pence)),
+    }),
+  ),
   paid_at: Nullable(Instant),
   receipt_number: Nullable(Type.String()),
   /** The firm as it was when the payment was made; null before that, and for payments that are older than this record. */

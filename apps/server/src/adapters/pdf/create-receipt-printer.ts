@@ -4,7 +4,7 @@ import { formatDay, formatDayAndTime, londonDay } from '@keyturn/format/london-t
 import { formatMoney } from '@keyturn/format/money';
 import { formatPhone } from '@keyturn/format/phone-number';
 import { isRefundPending, owedRefunds } from '@keyturn/format/refunds';
-import { vatStatement } from '@keyturn/format/vat-statement';
+import { vatNotice } from '@keyturn/format/vat-notice';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
 import type { ReceiptContent, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
@@ -31,7 +31,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
       if (receipt.sandbox) addSandboxNotice(document);
       addFacts(document, factsOf(receipt));
       document.y += 20;
-      addPaymentTable(document, receipt, { claimsVat: vatOf(receipt).number !== null });
+      addPaymentTable(document, receipt, { showsVat: false });
       addNotes(document, receipt);
       return document.finish();
     },
@@ -47,7 +47,6 @@ function factsOf(receipt: ReceiptContent): [string, string][] {
     ['On your statement', receipt.statementDescriptor],
     ...(receipt.clearing ? [formatClearing(receipt.clearing)] : []),
     ['Paid to', receipt.firm.name],
-    ...vatFacts(receipt),
     ['For', receipt.description],
     ['Property', receipt.property],
     ['Case', receipt.caseReference],
@@ -76,25 +75,10 @@ function addSandboxNotice(document: TaggedDocument): void {
   document.y = end + 20;
 }
 
-const vatOf = ({ lines, firm, bill }: ReceiptContent) =>
-  vatStatement({ lines, vatNumber: firm.vat_number, bill });
-
-/** Adds the supplier and the date of supply, which a VAT receipt needs besides its amounts. */
-function vatFacts(receipt: ReceiptContent): [string, string][] {
-  const { number } = vatOf(receipt);
-  if (number === null) return [];
-  const { firm, suppliedOn } = receipt;
-  return [
-    ['Supplier', [firm.name, ...firm.address].join(', ')],
-    ['VAT number', number],
-    ['Date of supply', formatDay(suppliedOn)],
-  ];
-}
-
 function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
   const { firm } = receipt;
   const notes = [
-    vatOf(receipt).notice,
+    vatNotice(receipt),
     ...refundNotes(receipt),
     disputeNotes[receipt.dispute],
     ...failedRefundNotes(receipt),

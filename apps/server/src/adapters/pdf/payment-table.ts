@@ -12,14 +12,14 @@ type Bill = Pick<ReceiptContent, 'lines' | 'amount' | 'refundedAmount'> &
 
 /**
  * Adds the table of payment lines and totals. Its header is repeated on every page.
- * @param options.claimsVat false: only the totals are shown, because the receipt is no VAT invoice
+ * @param options.showsVat false: only the totals are shown, because no receipt is a VAT invoice
  */
 export function addPaymentTable(
   document: TaggedDocument,
   receipt: Bill,
-  options: { claimsVat: boolean } = { claimsVat: true },
+  options: { showsVat: boolean } = { showsVat: true },
 ): void {
-  const names = options.claimsVat ? allColumns : allColumns.slice(-1);
+  const names = options.showsVat ? allColumns : allColumns.slice(-1);
   const shown = ({ figures, ...row }: Row): Row => ({ ...row, figures: figures.slice(-names.length) });
   const rows = receipt.lines.map(rowOf).map(shown);
   const totals = totalsOf(receipt).map(shown);

@@ -91,10 +91,10 @@ export const findBill = async (connection: Connection, id: string): Promise<Bill
 export async function findBillNumbers(
   connection: Connection,
   ids: readonly string[],
-): Promise<{ id: string; number: string; issuedOn: string }[]> {
+): Promise<{ id: string; number: string }[]> {
   if (ids.length === 0) return [];
   return connection
-    .select({ id: bills.id, number: bills.number, issuedOn: bills.issuedOn })
+    .select({ id: bills.id, number: bills.number })
     .from(bills)
     .where(inArray(bills.id, [...ids]));
 }

@@ -78,12 +78,15 @@ describe('paying a bill', () => {
     expect(await list()).toMatchObject([{ paid: 10_001, payable: 17_599 }]);
   });
 
-  test('a bill of £150.00 that is paid in three parts has the VAT of the bill, to the penny', async () => {
+  test('a bill of £150.00 that is paid in three parts has the VAT of the bill to the penny, and each part what was left', async () => {
     const { dependencies, clientId, pay, list } = await createWorld({ net: 12_500, vat: 2_500 });
     const parts = [];
     for (let part = 0; part < 3; part += 1) parts.push(await pay(5_000));
     const read = (id: string) => readPayment(id).forClient(dependencies.database, clientId);
-    const lines = (await Promise.all(parts.map(read))).map(({ lines: [line] }) => line);
+    const payments = await Promise.all(parts.map(read));
+    // Later parts do not change what was left at the time.
+    expect(payments.map(({ bill }) => bill?.left)).toEqual([10_000, 5_000, 0]);
+    const lines = payments.map(({ lines: [line] }) => line);
     expect(lines.reduce((sum, line) => sum + (line?.vat ?? 0), 0)).toBe(2_500);
     expect(lines.reduce((sum, line) => sum + (line?.net ?? 0), 0)).toBe(12_500);
     expect(await list()).toMatchObject([{ paid: 15_000, left: 0 }]);

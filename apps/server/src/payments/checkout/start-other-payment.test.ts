@@ -386,8 +386,6 @@ describe('the limits of other payments', () => {
         paidAt: new Date(after),
         year: `R-${day.slice(0, 4)}-`,
       });
-      const receipt = await receiptOf(dependencies, { clientId, paymentId });
-      expect(receipt?.suppliedOn).toBe(day);
     },
   );
 

@@ -7,7 +7,7 @@ import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { coversOpenPayments } from '../bills/bill-amounts.ts';
+import { coversOpenPayments, grossOf, paidOf } from '../bills/bill-amounts.ts';
 import { findBill } from '../bills/bills-store.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -172,7 +172,7 @@ async function applyPlan(
   await storeRefundSteps(transaction, stored, plan.cause);
   if (plan.countsDecline) await attempts.countDecline(transaction, payment, null);
   await queuePaymentMails(transaction, payment, plan.mails, clock());
-  const supplier =
+  const frozen =
     plan.paidAt &&
     (await onPaymentSucceeded(dependencies, transaction, payment, {
       paidAt: plan.paidAt,
@@ -189,7 +189,7 @@ async function applyPlan(
     await updatePayment(transaction, payment.id, {
       ...first,
       ...(receiptNumber ? { receiptNumber } : {}),
-      ...(supplier ? { supplier } : {}),
+      ...frozen,
     });
   if (receiptNumber) await queueReceiptLabel(transaction, payment.id);
   for (const update of rest) await updatePayment(transaction, payment.id, update);
@@ -198,14 +198,14 @@ async function applyPlan(
 
 /**
  * Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it.
- * @returns the firm as its VAT receipt will permanently name it; null before a firm was imported
+ * @returns what the receipt will permanently say: the firm, unless none was imported, and what was left of the bill
  */
 async function onPaymentSucceeded(
   { alertOperator }: SyncDependencies,
   transaction: Transaction,
   payment: PaymentRow,
   { paidAt, wallet }: { paidAt: Date; wallet: CardWallet | null },
-): Promise<PaymentSupplier | null> {
+): Promise<{ supplier?: PaymentSupplier; billLeft?: number }> {
   // Alerts go out before the commit: a duplicate alert is better than a missed one.
   if (payment.caseSearchId && !(await payableSearches.markPaid(transaction, payment.caseSearchId, paidAt))) {
     alertOperator('a search was paid that no longer awaited payment: the money may have to be refunded', {
@@ -245,7 +245,10 @@ async function onPaymentSucceeded(
     clientId,
     summary: summarisePayment(payerFirstName, payment, wallet),
   });
-  return firm && { name: firm.name, address: firm.address, vat_number: firm.vat_number };
+  return {
+    ...(firm ? { supplier: { name: firm.name, address: firm.address, vat_number: firm.vat_number } } : {}),
+    ...(bill ? { billLeft: Math.max(0, grossOf(bill.bill) - paidOf(bill) - payment.amount) } : {}),
+  };
 }
 
 /** Records the firm's actions on a payment, and alerts the operator. */

@@ -75,21 +75,9 @@ describe('the email of a receipt', () => {
     expect(cleared.facts?.rows).toContainEqual(['Cleared', 'Thursday 26 November 2026']);
   });
 
-  test('a receipt email has the facts of a VAT receipt, and its amounts add up', () => {
-    const rows = compose(fee).facts?.rows;
-    expect(rows).toContainEqual(['VAT number', 'GB 123 4567 89']);
-    expect(rows).toContainEqual(['Supplier', 'Alder & Finch']);
-    expect(rows).toContainEqual(['Date of supply', 'Saturday 21 November 2026']);
-    expect(rows).toContainEqual(['Net', '£150.00']);
-    expect(rows).toContainEqual(['VAT at 20%', '£30.00']);
-    expect(rows).toContainEqual(['Total paid', '£180.00']);
-  });
-
-  test('a receipt email of a firm without a VAT number claims no VAT', () => {
-    const firm = { ...described.firm, vat_number: null };
-    const rows = compose(fee, { described: { ...described, firm } }).facts?.rows ?? [];
-    expect(rows.map(([name]) => name)).not.toContain('VAT at 20%');
-    expect(rows).toContainEqual(['About VAT', 'This receipt is not a VAT invoice.']);
+  test('a receipt email of a part of a bill says what is left, and that VAT is on the bill', () => {
+    const rows = compose(fee, { bill: { number: '118', left: 5_000 } }).facts?.rows;
+    expect(rows).toContainEqual(['About VAT', 'Part payment of bill 118. £50.00 left. VAT is on the bill.']);
     expect(rows).toContainEqual(['Total paid', '£180.00']);
   });
 

@@ -5,12 +5,12 @@ import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { formatPhone } from '@keyturn/format/phone-number';
-import { vatStatement } from '@keyturn/format/vat-statement';
+import { vatNotice } from '@keyturn/format/vat-notice';
 import { orderDay } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
-import { cardOf, clearingOf, suppliedOn } from '../records/read-payment.ts';
+import { cardOf, clearingOf } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import type { PaymentMailRow } from './mails-store.ts';
 
@@ -118,8 +118,6 @@ function nextSteps({ payment, described: { firm }, today }: PaymentMailContent):
 }
 
 function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {
-  const { firm } = described;
-  const vat = vatStatement({ lines: payment.lines, vatNumber: firm.vat_number, bill });
   const card = cardOf(payment);
   const clearing = clearingOf(payment, described.bankHolidays);
   const facts: [string, string | null][] = [
@@ -134,27 +132,12 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
       ? ([['Paid with', payment.paidAt && payByBank]] as [string, string | null][])
       : ([['Card', card && cardText(card)]] as [string, string | null][])),
     ['On your statement', payment.statementDescriptor],
-    ...(payment.paidAt && vat.number ? vatFacts(payment, { firm, bill, number: vat.number }) : []),
-    ...vat.amounts.map(({ label, amount }): [string, string] => [label, formatMoney(amount)]),
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
-    ['About VAT', payment.paidAt && vat.notice],
+    ['About VAT', payment.paidAt && vatNotice({ lines: payment.lines, bill })],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
-
-/** Returns the supplier and the date of supply for a receipt with VAT. */
-const vatFacts = (
-  payment: PaymentRow,
-  { firm, bill, number }: { firm: DescribedCase['firm']; bill: PaymentMailContent['bill']; number: string },
-): [string, string | null][] => {
-  const on = suppliedOn(payment, bill);
-  return [
-    ['Supplier', [firm.name, ...firm.address].join(', ')],
-    ['VAT number', number],
-    ['Date of supply', on && formatDay(on)],
-  ];
-};
 
 /** Formats an instant in London time as receipts and screens do: "21 November 2026 at 9:00 am". */
 export function formatPaymentMoment(instant: Date): string {

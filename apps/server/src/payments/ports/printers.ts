@@ -53,10 +53,8 @@ export interface ReceiptContent {
   caseReference: string;
   property: string | null;
   description: string;
-  /** The bill that was paid. */
-  bill: { number: string; issuedOn: string } | null;
-  /** The date of supply for VAT, a day in London. */
-  suppliedOn: string;
+  /** The bill that was paid, and the pence of it that were left; null if that was not recorded. */
+  bill: { number: string; left: number | null } | null;
   lines: PaymentLine[];
   amount: number;
   /** Refunded so far. */

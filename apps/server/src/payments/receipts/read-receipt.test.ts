@@ -111,7 +111,6 @@ describe('receipts', () => {
         property: 'The Old Chapel, Church Lane, Frome, BA11 1AA',
         description: 'Local authority search',
         bill: null,
-        suppliedOn: '2026-05-04',
         lines,
         amount: 18_000,
         refundedAmount: 0,

@@ -1,4 +1,3 @@
-import { londonDay } from '@keyturn/format/london-time';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { Connection } from '../../platform/database.ts';
@@ -86,7 +85,6 @@ export function toReceiptContent(
     property,
     description: payment.description,
     bill,
-    suppliedOn: bill?.issuedOn ?? londonDay(paidAt),
     lines: payment.lines,
     amount: payment.amount,
     refundedAmount: payment.refundedAmount,
@@ -109,8 +107,8 @@ export const describedAtPayment = (
 /** Finds the bill that a payment pays; null for other money. */
 export async function findPaidBill(
   connection: Connection,
-  { billId }: PaymentRow,
+  { billId, billLeft }: PaymentRow,
 ): Promise<ReceiptContent['bill']> {
   const [bill] = billId === null ? [] : await findBillNumbers(connection, [billId]);
-  return bill ? { number: bill.number, issuedOn: bill.issuedOn } : null;
+  return bill ? { number: bill.number, left: billLeft } : null;
 }

@@ -93,7 +93,8 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
   ${columns('payment', 'matter_id', 'case_search_id', 'receipt_number', 'supplier', 'lines', 'statement_descriptor')},
   ${columns('payment', 'refunded_amount', 'failed_refund_amount', 'provider')},
   ${instants('payment', 'paid_at')},
-  'bill', case when bill.id is not null then json_build_object(${columns('bill', 'id', 'number', 'issued_on')}) end,
+  'bill', case when bill.id is not null then json_build_object(${columns('bill', 'id', 'number', 'issued_on')},
+    'left', payment.bill_left) end,
   'payer', json_build_object('client', ${caseClient('payer')}, 'own_card', payment.own_card,
     'name', payment.payer_name, 'check', shown_payer_check(payment)),
   'confirmation', case when payment.confirmed_by = ${client}

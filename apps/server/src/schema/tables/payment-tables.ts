@@ -54,6 +54,7 @@ export const payments = pgTable('payments', {
   matterId: uuid('matter_id'),
   caseSearchId: uuid('case_search_id'),
   billId: uuid('bill_id'),
+  billLeft: integer('bill_left'),
   lines: jsonb('lines').$type<PaymentLine[]>().notNull(),
   provider: text('provider').$type<ProviderName>().notNull(),
   providerIntentId: text('provider_intent_id'),

@@ -1,10 +1,9 @@
-import type { CaseSearch, Firm, Payment, PaymentSupplier } from '@keyturn/contract';
+import type { CaseSearch, Payment } from '@keyturn/contract';
 import { cardText, payByBank } from '@keyturn/format/card-brand';
 import { formatFullMoment, formatShortDayOf } from '@keyturn/format/dates';
-import { formatDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { isRefundPending } from '@keyturn/format/refunds';
-import { vatStatement } from '@keyturn/format/vat-statement';
+import { vatNotice } from '@keyturn/format/vat-notice';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -33,7 +32,6 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
   );
   const today = useToday();
   const payer = payerOf(payment.payer.client, useClient().data?.id);
-  const vat = vatOf(payment, supplierOf(payment, firm ?? null));
   return (
     <div className={screenStyles.page}>
       <div className={styles.receiptPage}>
@@ -52,13 +50,9 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
           <h2 id="receipt">Receipt {payment.receipt_number}</h2>
           <ReceiptFacts payment={payment} />
           <MoneyLines
-            lines={[
-              ...vat.amounts,
-              { label: 'Total paid', amount: payment.amount, total: true },
-              ...refundLines(payment),
-            ]}
+            lines={[{ label: 'Total paid', amount: payment.amount, total: true }, ...refundLines(payment)]}
           />
-          {[paymentNote(payment, firm ?? null), anotherCardNote(payment), vat.notice].map(
+          {[paymentNote(payment, firm ?? null), anotherCardNote(payment), noticeOf(payment)].map(
             (text) =>
               text && (
                 <p key={text} className={formStyles.hint}>
@@ -107,8 +101,6 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   const matter = conveyancingCase?.matters.find(({ id }) => id === payment.matter_id);
   const firm = conveyancingCase?.firm ?? config.firm;
   const cleared = clearingFact(payment, today);
-  const supplier = supplierOf(payment, firm ?? null);
-  const { number } = vatOf(payment, supplier);
   const facts = {
     Paid: paid_at && formatFullMoment(paid_at),
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
@@ -120,13 +112,6 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
     ...(payment.method === 'bank' ? { 'Paid with': payByBank } : { Card: card && cardText(card) }),
     'On your statement': payment.statement_descriptor,
     'Paid to': firm?.name,
-    ...(number
-      ? {
-          Supplier: supplier && [supplier.name, ...supplier.address].join(', '),
-          'VAT number': number,
-          'Date of supply': payment.supplied_on && formatDay(payment.supplied_on),
-        }
-      : {}),
   };
   return (
     <dl className={styles.facts}>
@@ -143,15 +128,8 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   );
 }
 
-/** The firm when the payment was made; for payments that are older than this record, the firm as it is now. */
-const supplierOf = (payment: Payment, firm: Firm | null): PaymentSupplier | null => payment.supplier ?? firm;
-
-const vatOf = ({ lines, bill }: Payment, supplier: PaymentSupplier | null) =>
-  vatStatement({
-    lines,
-    vatNumber: supplier?.vat_number ?? null,
-    bill: bill && { number: bill.number, issuedOn: bill.issued_on },
-  });
+const noticeOf = ({ lines, bill }: Payment) =>
+  vatNotice({ lines, bill: bill && { number: bill.number, left: bill.left ?? null } });
 
 /** The server sends the address to the client who paid only. */
 function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { vatNotice } from './vat-notice.ts';
+
+const fee = [{ client_money: false }];
+
+test.each([
+  [5_000, 'Part payment of bill 2026/118. £50.00 left. VAT is on the bill.'],
+  [0, 'Payment of bill 2026/118. VAT is on the bill.'],
+  // A payment from before the rest was recorded.
+  [null, 'Payment of bill 2026/118. VAT is on the bill.'],
+])('a receipt for a bill of which %j pence are left says: %s', (left, notice) => {
+  expect(vatNotice({ lines: fee, bill: { number: '2026/118', left } })).toBe(notice);
+});
+
+test('a receipt for client money is no VAT invoice, also if only a part of it is client money', () => {
+  const notice = 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.';
+  for (const lines of [[{ client_money: true }], [...fee, { client_money: true }]])
+    expect(vatNotice({ lines, bill: null })).toBe(notice);
+});
+
+test('a receipt for the firm’s own money without a bill is no VAT invoice either', () => {
+  expect(vatNotice({ lines: fee, bill: null })).toBe('This receipt is not a VAT invoice.');
+});
