@@ -42,7 +42,7 @@ export const FeedFirm = Type.Object(
     vat_number: Maybe(
       Type.String({
         pattern: '^GB ?[0-9]{3} ?[0-9]{4} ?[0-9]{2}( ?[0-9]{3})?$',
-        description: 'For example GB 123 4567 89. Without it, receipts say that they are not VAT invoices',
+        description: 'For example GB 123 4567 89. Without it, prices show no VAT',
       }),
     ),
     order_cutoff: Maybe(

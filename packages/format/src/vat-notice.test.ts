@@ -7,7 +7,7 @@ test.each([
   [5_000, 'Part payment of bill 2026/118. £50.00 left. VAT is on the bill.'],
   [0, 'Payment of bill 2026/118. VAT is on the bill.'],
   // A payment from before the rest was recorded.
-  [null, 'Payment of bill 2026/118. VAT is on the bill.'],
+  [null, 'Payment towards bill 2026/118. VAT is on the bill.'],
 ])('a receipt for a bill of which %j pence are left says: %s', (left, notice) => {
   expect(vatNotice({ lines: fee, bill: { number: '2026/118', left } })).toBe(notice);
 });

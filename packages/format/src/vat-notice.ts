@@ -13,7 +13,8 @@ export function vatNotice({
   bill: { number: string; left: number | null } | null;
 }): string {
   if (bill) {
-    return bill.left
+    if (bill.left === null) return `Payment towards bill ${bill.number}. VAT is on the bill.`;
+    return bill.left > 0
       ? `Part payment of bill ${bill.number}. ${formatMoney(bill.left)} left. VAT is on the bill.`
       : `Payment of bill ${bill.number}. VAT is on the bill.`;
   }

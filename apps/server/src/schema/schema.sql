@@ -1328,6 +1328,7 @@ create table payments (
     and (dispute_status is null) = (dispute_opened_at is null)),
   constraint payments_provider_provider_intent_id_key unique (provider, provider_intent_id)
 );
+create index payments_awaiting_payer_check on payments (paid_at) where own_card is false and payer_check is null;
 create index payments_case on payments (case_id);
 -- The desk lists all payments, newest first.
 create index payments_newest on payments (created_at desc, id desc);
@@ -2035,7 +2036,7 @@ end $$;
 
 create function awaits_payer_check(payment payments) returns boolean language sql stable as $$
   select payment.own_card is false and payment.paid_at is not null and payment.payer_check is null
-    and payment.refunded_amount < payment.amount
+    and payment.refunded_amount < payment.amount and payment.dispute_status is distinct from 'lost'
 $$;
 
 create function bank_holiday_days() returns jsonb language sql stable as $$

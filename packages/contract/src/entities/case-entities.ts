@@ -51,7 +51,7 @@ export const Firm = Type.Object({
   phone: Type.String(),
   address: Type.Array(Type.String()),
   opening_hours: Type.String(),
-  /** As printed on receipts, for example `GB 123 4567 89`; null: no receipt is a VAT invoice. */
+  /** For example `GB 123 4567 89`; null: the firm charges no VAT, and prices show none. */
   vat_number: Nullable(Type.String()),
   /** The time in London, `HH:MM`, from which the firm orders what was paid on the next working day. */
   order_cutoff: Type.String(),

@@ -71,7 +71,7 @@ function Fields({
         <TextField
           label="VAT number (optional)"
           maxLength={18}
-          hint="For example GB 123 4567 89. Without it, receipts aren’t VAT invoices."
+          hint="For example GB 123 4567 89. Without it, prices show no VAT."
           {...fieldOf('vat_number')}
         />
         <TextField

@@ -41,7 +41,7 @@ const receipt: ReceiptContent = {
   dispute: 'none',
   refunds: [],
   clearing: { is_cleared: true, on: '2026-11-27' },
-  isAnotherCard: false,
+  awaitsPayerCheck: false,
   method: 'card',
   card: { brand: 'visa', last4: '4242', wallet: null },
   statementDescriptor: null,
@@ -133,18 +133,17 @@ describe('createReceiptPrinter', () => {
 
   test('says on a receipt that the firm checks another person who paid', async () => {
     const notice = 'we check who paid before we use the money';
-    expect((await print({ isAnotherCard: true })).pages[0]).toContain(notice);
+    expect((await print({ awaitsPayerCheck: true })).pages[0]).toContain(notice);
     expect((await print()).pages[0]).not.toContain(notice);
   });
 
   test('says only that the payment was refunded on the receipt of a fully refunded payment', async () => {
     const refunded = {
-      ...{ refundedAmount: receipt.amount, clearing: null, isAnotherCard: true, lines: clientMoney },
+      ...{ refundedAmount: receipt.amount, clearing: null, lines: clientMoney },
     };
     const [page] = (await print(refunded)).pages;
     expect(page).toContain('has been fully refunded');
     expect(page).not.toContain('client account');
-    expect(page).not.toContain('before we use the money');
   });
 
   test('a receipt claims no VAT: it says what is left of its bill, and that VAT is on the bill', async () => {
@@ -342,7 +341,7 @@ describe('createReceiptPrinter', () => {
         { maxLength: 3 },
       ),
       clearing: fc.option(fc.record({ is_cleared: fc.boolean(), on: text })),
-      isAnotherCard: fc.boolean(),
+      awaitsPayerCheck: fc.boolean(),
       method: fc.constantFrom('card', 'bank'),
       card: fc.option(
         fc.record({ brand: text, last4: text, wallet: fc.constantFrom(null, 'apple_pay' as const) }),

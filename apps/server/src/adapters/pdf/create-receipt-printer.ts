@@ -83,7 +83,7 @@ function addNotes(document: TaggedDocument, receipt: ReceiptContent): void {
     disputeNotes[receipt.dispute],
     ...failedRefundNotes(receipt),
     clientMoneyNote(receipt),
-    receipt.isAnotherCard && !isFullyRefunded(receipt) ? anotherCardNotice : null,
+    receipt.awaitsPayerCheck ? anotherCardNotice : null,
     `Questions? Call ${firm.name} on ${formatPhone(firm.phone)}. Check that this is the number you already have for us.`,
   ];
   document.y += 24;

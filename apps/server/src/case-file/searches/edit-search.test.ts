@@ -201,11 +201,15 @@ describe('a search at the desk', () => {
       ...{ status: 'succeeded', amount: 3_916, ownCard: false, payerName: 'Grace Hall' },
     });
     await desk.rows("update case_searches set status = 'paid', paid_at = now() where reference = 'S1'");
-    expect(await take(browser, await searchOf(browser), 'order')).toMatchObject({
-      status: 409,
-      code: 'edit_not_possible',
-      message: expect.stringContaining('Finance checks who paid'),
-    });
+    for (const [step, more] of [
+      ['order', {}],
+      ['result', { outcome: null, outcome_summary: null, document: null }],
+    ] as const)
+      expect(await take(browser, await searchOf(browser), step, more), step).toMatchObject({
+        status: 409,
+        code: 'edit_not_possible',
+        message: expect.stringContaining('Finance checks who paid'),
+      });
     await desk.rows(
       `update payments set payer_check = '{"recorded_at": "2026-11-23T09:00:00.000Z"}' where id = $1`,
       [id],

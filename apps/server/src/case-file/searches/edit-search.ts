@@ -79,12 +79,6 @@ export const orderSearch = (
 ) =>
   takeStep(dependencies, request, { id, version }, 'order', {
     change: (search) => ordered(search, dependencies.clock(), expected_on),
-    storeBefore: async ({ transaction }) => {
-      if ((await findPayments(transaction, id)).some(({ awaitsPayerCheck }) => awaitsPayerCheck))
-        throw notPossible(
-          'Someone else’s card paid for this search. Finance checks who paid before it is ordered.',
-        );
-    },
   });
 
 /** @returns the search as ordered now, or unchanged if it was already ordered */
@@ -194,6 +188,10 @@ async function takeStep(
       storeBefore: async (editor, search, locked) => {
         const stored = await readExisting(editor, 'searches', search.reference);
         checkStep(stored, step, await isUnderPayment(editor.transaction, id));
+        if (step !== 'cancel' && (await awaitsPayerCheck(editor.transaction, id)))
+          throw notPossible(
+            'Someone else’s card paid for this search. Finance checks who paid before it is ordered.',
+          );
         await storeBefore?.(editor, search, locked);
       },
       // An ordered or cancelled search no longer needs to be paid.
@@ -212,6 +210,9 @@ function checkStep(search: SearchRecord, step: SearchStep, isUnderPayment: boole
 /** Whether a client is paying for a search, whose row is locked. */
 const isUnderPayment = async (transaction: Transaction, caseSearchId: string): Promise<boolean> =>
   (await findPayments(transaction, caseSearchId)).some(({ paidAt }) => paidAt === null);
+
+const awaitsPayerCheck = async (transaction: Transaction, caseSearchId: string): Promise<boolean> =>
+  (await findPayments(transaction, caseSearchId)).some((payment) => payment.awaitsPayerCheck);
 
 /** Finds the payments that reserve a search, whose row is locked, or have paid for it. */
 async function findPayments(

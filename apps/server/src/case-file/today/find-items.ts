@@ -36,6 +36,8 @@ const firstOpenCase = sql`
     join lateral (
       select c.id from case_clients member join conveyancing_cases c on c.id = member.case_id
       where member.client_id = client.id and ${isOpenCase} order by c.reference limit 1) open_case on true`;
+/** As in the index `payments_one_per_search`. */
+const paysFor = sql`case_search_id = search.id and payments.status <> 'cancelled' and search_released_at is null`;
 const isOpenMatter = sql`m.status in ('active', 'on_hold')`;
 
 /**
@@ -54,10 +56,10 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     join conveyancing_cases c on c.id = m.case_id
     cross join lateral (
       select ${londonDayOf(sql`greatest(coalesce(search.paid_at, search.updated_at), (
-        select max((payer_check ->> 'recorded_at')::timestamptz) from payments where case_search_id = search.id))`)} as day) paid
+        select max((payer_check ->> 'recorded_at')::timestamptz) from payments where ${paysFor}))`)} as day) paid
     where search.status = 'paid' and ${isOpenCase} and ${isOpenMatter}
       and not exists (
-        select from payments where case_search_id = search.id and awaits_payer_check(payments))`,
+        select from payments where ${paysFor} and awaits_payer_check(payments))`,
   search_expiring: ({ today }) => sql`
     select case_id as subject_id, expires_on::text as occasion, case_id,
       expires_on - ${sql.raw(String(expiryWarning))} as since, expires_on as due_on,
@@ -137,7 +139,8 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     select payment.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`payment.paid_at`)} as since,
       null::date as due_on, payment.description || ', paid by ' || payment.payer_name as name, payment.amount,
       payment.id as payment_id, 1 as urgency
-    from payments payment where payment.own_card is false and awaits_payer_check(payment)`,
+    from payments payment
+    where payment.own_card is false and payment.payer_check is null and awaits_payer_check(payment)`,
   refund_approval: () => sql`
     select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.created_at`)} as since,
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency

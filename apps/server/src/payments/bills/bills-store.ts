@@ -48,8 +48,9 @@ const billsWhere = (condition: SQL): SQL =>
             coalesce(sum(amount) filter (where status in (${literals(openPaymentStatuses)})), 0) as open,
             coalesce(sum(amount) filter (where paid_at is null
               and (status = 'processing' or review_reason is not null)), 0) as under_way,
-            coalesce(sum(round((select sum((line ->> 'vat')::numeric) from jsonb_array_elements(lines) line)
-              * (amount - refunded_amount) / amount)) filter (where status <> 'cancelled'), 0) as vat
+            -- The payment of a bill has one line.
+            coalesce(sum(round((lines -> 0 ->> 'vat')::numeric * (amount - refunded_amount) / amount))
+              filter (where status <> 'cancelled'), 0) as vat
           from payments where bill_id = bill.id) paid
         where ${condition}`,
       order: sql`bill.issued_on desc, bill.number desc`,

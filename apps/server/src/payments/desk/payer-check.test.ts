@@ -66,7 +66,7 @@ test('finance records once who paid for a client, and the client sees only that 
 test.each([
   [{ ownCard: true, payerName: null }, 'The client paid this with their own card or from their own account.'],
   [{ status: 'requires_payment_method' }, 'This payment is not paid yet.'],
-  [{ status: 'refunded' }, 'All of this payment was refunded.'],
+  [{ status: 'refunded' }, 'None of the money of this payment is left.'],
 ] as const)('refuses the check of a payment with %j', async (change, message) => {
   const { id } = await payForClient(change as object);
   const finance = await signIn('finance');

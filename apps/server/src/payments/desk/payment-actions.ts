@@ -162,7 +162,7 @@ const isSameCheck = (
 function whyNoCheck({ ownCard, paidAt, payerCheck }: PaymentRow): string {
   if (payerCheck) return `${payerCheck.recorded_by} has recorded the check of this payer already.`;
   if (ownCard !== false) return 'The client paid this with their own card or from their own account.';
-  return paidAt === null ? 'This payment is not paid yet.' : 'All of this payment was refunded.';
+  return paidAt === null ? 'This payment is not paid yet.' : 'None of the money of this payment is left.';
 }
 
 /**

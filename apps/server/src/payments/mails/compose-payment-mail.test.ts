@@ -15,6 +15,8 @@ const payment = {
   receiptNumber: 'R-2026-000001',
   paidAt: new Date('2026-11-21T23:44:00Z'),
   ownCard: true,
+  payerCheck: null,
+  disputeStatus: null,
   payerName: null,
   cardBrand: null,
   cardLast4: null,

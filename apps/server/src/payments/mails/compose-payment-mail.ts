@@ -10,6 +10,7 @@ import { orderDay } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
+import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import type { PaymentMailRow } from './mails-store.ts';
@@ -111,9 +112,10 @@ const refundVerb = (status: StoredRefundStatus | null) =>
 
 /** Describes what the firm does with the money of a payment, and when. */
 function nextSteps({ payment, described: { firm }, today }: PaymentMailContent): string[] {
-  const { paidAt, kind, ownCard } = payment;
+  const { paidAt, kind } = payment;
   const orderOn = paidAt && kind === 'search' ? orderDay(paidAt, firm) : null;
-  if (ownCard === false) return [anotherCardNotice, ...(orderOn ? ['Then we order the search.'] : [])];
+  if (awaitsPayerCheck(payment))
+    return [anotherCardNotice, ...(orderOn ? ['Then we order the search.'] : [])];
   return orderOn && orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
 }
 

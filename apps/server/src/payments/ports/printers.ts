@@ -45,8 +45,8 @@ export interface ReceiptContent {
   paidAt: Date;
   /** When the money cleared or is expected to; null if the firm keeps none of it. */
   clearing: Payment['clearing'];
-  /** Whether the card belongs to someone other than the client who paid. */
-  isAnotherCard: boolean;
+  /** Whether the firm has yet to check another person whose card paid. */
+  awaitsPayerCheck: boolean;
   method: PaymentMethod;
   payerName: string;
   clientNames: string[];

@@ -103,7 +103,7 @@ describe('receipts', () => {
         paidAt: new Date('2026-05-04T09:00:00Z'),
         // The early May bank holiday is not a working day.
         clearing: { is_cleared: false, on: '2026-05-07' },
-        isAnotherCard: false,
+        awaitsPayerCheck: false,
         method: 'card',
         payerName: 'Amelia Whitcombe',
         clientNames: ['Amelia Whitcombe', 'Tom Whitcombe'],
@@ -157,7 +157,7 @@ describe('receipts', () => {
     await readReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
     expect(printed[0]).toMatchObject({
       clearing: { is_cleared: true, on: '2026-05-08' },
-      isAnotherCard: true,
+      awaitsPayerCheck: true,
     });
   });
 

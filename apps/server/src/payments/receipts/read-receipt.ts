@@ -4,6 +4,7 @@ import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBillNumbers } from '../bills/bills-store.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
+import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf, findOwnPayment, toRefund } from '../records/read-payment.ts';
 import { findProviderRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow, RefundRow } from '../records/rows.ts';
@@ -77,7 +78,7 @@ export function toReceiptContent(
     receiptNumber,
     paidAt,
     clearing: clearingOf(payment, described.bankHolidays),
-    isAnotherCard: payment.ownCard === false,
+    awaitsPayerCheck: awaitsPayerCheck(payment),
     method: payment.method,
     payerName: payment.payerName ?? payerName,
     clientNames,

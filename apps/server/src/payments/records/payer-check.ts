@@ -10,5 +10,13 @@ export const awaitsPayerCheck = ({
   payerCheck,
   refundedAmount,
   amount,
-}: Pick<PaymentRow, 'ownCard' | 'paidAt' | 'payerCheck' | 'refundedAmount' | 'amount'>): boolean =>
-  ownCard === false && paidAt !== null && payerCheck === null && refundedAmount < amount;
+  disputeStatus,
+}: Pick<
+  PaymentRow,
+  'ownCard' | 'paidAt' | 'payerCheck' | 'refundedAmount' | 'amount' | 'disputeStatus'
+>): boolean =>
+  ownCard === false &&
+  paidAt !== null &&
+  payerCheck === null &&
+  refundedAmount < amount &&
+  disputeStatus !== 'lost';

@@ -126,6 +126,10 @@ export async function storeRefundApproval(
       throw refundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
     const others = rows.filter(({ id }) => id !== refundId);
     checkCanBeRefunded(payment, others, row.amount);
+    if (isLeftToTheDesk(payment, staff))
+      throw refundNotPossible(
+        'Someone else’s card paid this. Someone in finance approves its refund at the desk, after speaking to the nominated officer.',
+      );
     return updateRefund(transaction, refundId, {
       status: 'approved',
       approvedBy,
@@ -207,10 +211,11 @@ async function findOrInsert(
       message: `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
     });
   }
-  const needsApproval = needsSecondPerson(rows, { amount, role }, dependencies);
+  const needsApproval =
+    needsSecondPerson(rows, { amount, role }, dependencies) || isLeftToTheDesk(payment, staff);
   if (needsApproval && requestedBy === null) {
     throw refundNotPossible(
-      `Refunds of more than ${formatMoney(refundApprovalPence)} need two people. Add --requested-by NAME, and let another person approve the request.`,
+      `${payment.ownCard === false ? 'Refunds of someone else’s money' : `Refunds of more than ${formatMoney(refundApprovalPence)}`} need two people. Add --requested-by NAME, and let another person approve the request.`,
     );
   }
   const now = clock();
@@ -236,6 +241,10 @@ async function findOrInsert(
   }
   return { refund, isNew: true };
 }
+
+/** Whether a command may only request a refund, because a member of finance decides about another person's money. */
+const isLeftToTheDesk = ({ ownCard }: PaymentRow, staff: RefundStaff | null): boolean =>
+  ownCard === false && staff === null;
 
 /**
  * Returns the key of a request without one, so that a repeated command makes no second refund unless the first has

@@ -21,6 +21,8 @@ const leftOut = [
   ...['provider_idempotency_key', 'provider_revision', 'request_key', 'next_check_at'],
   // They may be a joint client’s. The client’s own are in the payment attempts.
   ...['last_payer_id', 'last_payer_address', 'cancel_requested_by'],
+  // It is about the person who paid. A member discloses it to them, and never to the client, who must not learn what was checked.
+  'payer_check',
 ];
 
 /** A payment belongs to the client who confirmed it, or who started it if no one did. */

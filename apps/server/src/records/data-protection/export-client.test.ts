@@ -53,6 +53,7 @@ async function twoOwners() {
       clientId,
       status: 'succeeded',
       payerName: `payer ${clientId}`,
+      payerCheck: { relationship: 'canary' } as never,
       receiptEmail: clientId === tom ? 'tom@example.test' : 'amelia@example.test',
     });
     await rows('insert into sessions (token_hash, client_id, expires_at) values (sha256($2), $1, now())', [
@@ -88,6 +89,8 @@ test('the export of a client has their records and files, and nothing that belon
   const records = JSON.parse(text);
   expect(records.client).toMatchObject([{ id: amelia, phone: '01632 960001' }]);
   expect(records.payments).toMatchObject([{ client_id: amelia }]);
+  // What the firm found out about the payer is not the client’s data.
+  expect(JSON.stringify(records)).not.toContain('canary');
   expect(records.sign_ins).toMatchObject([{ client_id: amelia }]);
   expect(records.documents).toMatchObject([{ id: document.id }]);
   expect(records.clients_of_the_cases.map(({ name }: { name: string }) => name.split(' ')[0]).sort()).toEqual(

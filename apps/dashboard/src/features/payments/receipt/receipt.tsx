@@ -52,7 +52,11 @@ export function Receipt({ payment, caseSearch }: { payment: Payment; caseSearch:
           <MoneyLines
             lines={[{ label: 'Total paid', amount: payment.amount, total: true }, ...refundLines(payment)]}
           />
-          {[paymentNote(payment, firm ?? null), anotherCardNote(payment), noticeOf(payment)].map(
+          {[
+            paymentNote(payment, firm ?? null),
+            caseSearch ? null : anotherCardNote(payment),
+            noticeOf(payment),
+          ].map(
             (text) =>
               text && (
                 <p key={text} className={formStyles.hint}>

@@ -50,7 +50,9 @@ export function PayerCheckSection({ payment, onChanged }: PayerCheckProps) {
           )}
         </div>
       ) : (
-        <p>All of it was refunded, so there is nothing to check.</p>
+        payment.awaits_payer_check === false && (
+          <p>None of the money is left, so there is nothing to check.</p>
+        )
       )}
       {isOpen && <PayerCheckDialog payment={payment} onChanged={onChanged} onClose={() => setOpen(false)} />}
     </Section>
