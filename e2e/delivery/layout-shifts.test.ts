@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { shareSignIns } from '../harness/browser.ts';
+import { shareSignIns, slowDown } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -37,13 +37,7 @@ interface LayoutShift extends PerformanceEntry {
 /** Opens a page on a slow network, and checks that nothing moves until it is complete. */
 async function expectNoShift(page: Page, path: string): Promise<void> {
   await page.addInitScript(recordShifts);
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
+  await slowDown(page, latency);
   await page.goto(product.url + path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');

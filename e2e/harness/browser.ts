@@ -222,3 +222,14 @@ export function shareSignIns(product: { readonly browser: Browser; readonly url:
     return (await context).newPage();
   };
 }
+
+/** Delays each answer that a page gets. @param latency milliseconds */
+export async function slowDown(page: Page, latency: number): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+}

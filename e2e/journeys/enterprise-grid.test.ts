@@ -37,12 +37,12 @@ describe('the data grid without any setting', () => {
 });
 
 describe('a configured licence key for the data grid', () => {
-  const product = withProduct({ KEYTURN_DATA_GRID_LICENCE_KEY: 'a-key-of-nobody' });
+  const product = withProduct({ KEYTURN_DATA_GRID_LICENCE_KEY: 'an-unknown-key' });
 
   test('passes the configured licence key to the enterprise grid', async () => {
     const { context, page, pageErrors, consoleLines } = await openTable(product);
     // The grid can only complain about this invalid key if it received it.
-    await expect.poll(() => consoleLines.join('\n')).toMatch(/invalid|not valid|a-key-of-nobody/i);
+    await expect.poll(() => consoleLines.join('\n')).toMatch(/invalid|not valid|an-unknown-key/i);
     expect(pageErrors).toEqual([]);
     await page.getByLabel(/Group by category/).check();
     await page.locator('.ag-row-group').first().waitFor();

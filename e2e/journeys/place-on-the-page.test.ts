@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { shareSignIns } from '../harness/browser.ts';
+import { shareSignIns, slowDown } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -16,13 +16,7 @@ test.each(['/', '/milestones', '/payments', '/account'])(
   async (path) => {
     const page = await openSignedIn('amelia@example.test');
     await page.setViewportSize({ width: 390, height: 844 });
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
+    await slowDown(page, latency);
     await page.goto(product.url + path);
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => window.scrollTo(0, 640));

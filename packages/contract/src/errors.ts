@@ -44,7 +44,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'This can’t be paid at the moment. Please call us if you expected to pay it.',
   },
-  /** Only if the provider cancelled it of its own accord; otherwise `not_payable`. */
+  /** Only if the provider itself cancelled it; otherwise `not_payable`. */
   payment_cancelled: {
     status: 409,
     message: 'This payment was stopped before any money moved. Start again.',

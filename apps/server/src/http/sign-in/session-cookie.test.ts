@@ -218,7 +218,13 @@ describe('a sign-in whose token needs no cookie', () => {
     expect(await readStatus({ authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  test('a sign-in with an unknown word about cookies is rejected', async () => {
+  test('a script cannot get such a token by saying that the browser blocks cookies, if the request has one', async () => {
+    const answer = await logIn({ ...ownPage, 'x-cookies': 'blocked', cookie: 'theme=dark' });
+    expect(answer.json().data.access_token).toMatch(/^kt_half_/);
+    expect(String(answer.headers['set-cookie'])).toContain('keyturn-session');
+  });
+
+  test('a sign-in with an unknown value of X-Cookies is rejected', async () => {
     expect((await logIn({ ...ownPage, 'x-cookies': 'kept' })).statusCode).toBe(422);
   });
 

@@ -32,8 +32,10 @@ export interface NewSessionCookie extends SessionCookieOptions, SessionHalves {
 /** Whether a sign-in gets a cookie: on a page of this origin, unless the browser blocks cookies. */
 export function acceptsCookie(request: FastifyRequest, options: SessionCookieOptions): boolean {
   const { 'x-cookies': cookies, 'x-session': pageOfRelease020 } = request.headers;
+  // A script could claim it to get a token that works without a cookie, but cannot keep cookies out of the request.
+  const blocksCookies = cookies === 'blocked' && request.headers.cookie === undefined;
   // Pages of 0.2.0 send no cookie together with a token.
-  return cookies !== 'blocked' && pageOfRelease020 === undefined && isFromOwnPage(request, options) === true;
+  return !blocksCookies && pageOfRelease020 === undefined && isFromOwnPage(request, options) === true;
 }
 
 export function createHalves(): SessionHalves {

@@ -29,7 +29,7 @@ export interface ProviderIntent extends ProviderIntentState {
 export interface ProviderIntentState {
   intentId: string;
   status: 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded' | 'cancelled';
-  /** Whether the provider cancelled it of its own accord, for example after too many attempts to pay it. */
+  /** Whether the provider itself cancelled it, for example after too many attempts to pay it. */
   isStoppedByProvider?: boolean;
   /** Pence. */
   amount: number;

@@ -176,7 +176,7 @@ const stoppedByProvider = 'stopped_by_provider';
 export const causeOf = (facts: Pick<ProviderIntentState, 'isStoppedByProvider'>, cause: string): string =>
   facts.isStoppedByProvider ? stoppedByProvider : cause;
 
-/** Whether the provider cancelled a payment of its own accord, so that its client may start another one. */
+/** Whether the provider itself cancelled a payment, so that its client may start another one. */
 export const isStoppedByProvider = ({
   status,
   lastCause,
