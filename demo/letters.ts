@@ -266,7 +266,7 @@ export const letters: Record<string, Letter> = {
       {
         heading: 'What we recommend',
         paragraphs: [
-          'Nothing is registered against the title, and since 2013 it has been very hard to enforce this against a buyer who didn’t know about it. An insurance policy for £24 covers the small risk that remains, for you and all later owners. Most lenders accept it, and we’ll check that yours does.',
+          'Nothing about it is entered on the title. Since 13 October 2013, a buyer who pays for a registered home takes it free of this duty, unless the church has it entered before the purchase is registered. An insurance policy for £24 covers the risk until then, for you and all later owners. We’ll check whether your lender accepts it.',
         ],
       },
       {
@@ -294,7 +294,7 @@ export const letters: Record<string, Letter> = {
         heading: 'What happens next',
         list: [
           'The lender sends its formal offer to you and to us. We’ll check it and tell you about its conditions.',
-          'Please don’t exchange contracts, or commit yourself in any other way, before that.',
+          'We won’t exchange contracts until the offer is here and you’ve told us that you’re ready.',
         ],
       },
       {

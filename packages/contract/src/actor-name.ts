@@ -3,12 +3,26 @@ import type { MatterType, MilestoneActor } from './vocabulary.ts';
 /** Whether words for whom a step waits for speak to the client, for example “You, then Wessex Water”. */
 export const startsWithYou = (words: string): boolean => /^you\b/i.test(words);
 
-/** Returns the party that does a milestone, in words for the client. */
-export function actorName(actor: MilestoneActor, matterType: MatterType): string {
-  if (actor === 'you') return 'You';
-  if (actor === 'us') return 'Us';
-  if (actor === 'third_party') return 'Another organisation';
+/**
+ * Returns the party that does a milestone, in words for the client. Steps that need every lawyer in a chain name no single
+ * one, because the firm itself may be the one to act.
+ */
+export function actorName(step: { key: string; actor: MilestoneActor }, matterType: MatterType): string {
+  const isInChain = matterType === 'sale' || matterType === 'purchase';
+  if (isInChain && stepsOfChain.has(step.key)) return 'Everyone in the chain';
+  if (step.key === 'registration_applied' || step.actor === 'us') return 'Us';
+  if (step.actor === 'you') return 'You';
+  if (step.actor === 'third_party')
+    return step.key === 'registered' ? 'HM Land Registry' : 'Another organisation';
   if (matterType === 'sale') return 'The buyer’s lawyer';
   if (matterType === 'purchase') return 'The seller’s lawyer';
   return 'The other side';
 }
+
+const stepsOfChain = new Set([
+  'buyer_enquiries',
+  'enquiries_answered',
+  'completion_date_agreed',
+  'exchanged',
+  'completed',
+]);

@@ -64,8 +64,21 @@ describe('the waiting-for facts of a step', () => {
     ['other_side', 'remortgage', 'The other side'],
     ['third_party', 'purchase', 'Another organisation'],
   ] as const)('shows the actor %s of a %s as "%s"', (actor, matterType, words) => {
-    expect(waitingFor(milestoneFixture({ actor }), matterType)).toBe(words);
+    expect(waitingFor(milestoneFixture({ key: 'title_reviewed', actor }), matterType)).toBe(words);
   });
+
+  test.each([
+    ['exchanged', 'us', 'purchase', 'Everyone in the chain'],
+    ['enquiries_answered', 'other_side', 'sale', 'Everyone in the chain'],
+    ['completed', 'us', 'remortgage', 'Us'],
+    ['registration_applied', 'third_party', 'purchase', 'Us'],
+    ['registered', 'third_party', 'purchase', 'HM Land Registry'],
+  ] as const)(
+    'the step %s, which the path gives to %s, of a %s waits for "%s"',
+    (key, actor, matterType, words) => {
+      expect(waitingFor(milestoneFixture({ key, actor }), matterType)).toBe(words);
+    },
+  );
 
   test.each([
     ['The seller’s lawyer', 'the seller’s lawyer'],
@@ -75,6 +88,7 @@ describe('the waiting-for facts of a step', () => {
     ['Signatures from you and Tom', 'signatures from you and Tom'],
     ['Thelma Young', 'Thelma Young'],
     ['Usk Bank', 'Usk Bank'],
+    ['Everyone in the chain', 'everyone in the chain'],
   ])('"%s" is written as "%s" within a sentence', (words, within) => {
     expect(inSentence(words)).toBe(within);
   });

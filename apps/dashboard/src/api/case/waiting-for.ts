@@ -33,8 +33,8 @@ export function waitingFacts(
 }
 
 /** Returns who has to act next, as the server says, or else who usually does the step. */
-export function waitingFor({ waiting_for, actor }: Milestone, matterType: Matter['matter_type']): string {
-  return waiting_for ?? actorName(actor, matterType);
+export function waitingFor(milestone: Milestone, matterType: Matter['matter_type']): string {
+  return milestone.waiting_for ?? actorName(milestone, matterType);
 }
 
 /** Names everyone that a step waits for inside a sentence: "you, then Wessex Water; also for the seller". */
@@ -45,7 +45,7 @@ export function waitingInSentence(milestone: Milestone, matterType: Matter['matt
 
 /** Adapts our own texts for use inside a sentence. Names keep their capital letter. */
 export const inSentence = (text: string): string =>
-  text.replace(/^(?:The|You|Your|Us|From|Another|Signatures)\b/, (first) => first.toLowerCase());
+  text.replace(/^(?:The|You|Your|Us|From|Another|Everyone|Signatures)\b/, (first) => first.toLowerCase());
 
 /** Formats a number of working days: "8 to 12 working days". */
 export function workingDays({ from, to }: { from: number; to: number }): string {

@@ -19,7 +19,7 @@ export function whenText(matter: Matter, milestone: Milestone, today: string): s
 /** Says who does a step, or did it, and how long it usually takes. */
 export function actingText(milestone: Milestone, matterType: Matter['matter_type']): string {
   const { status, usual_working_days } = milestone;
-  const actor = actorName(milestone.actor, matterType);
+  const actor = actorName(milestone, matterType);
   if (status === 'done') return `Done by ${inSentence(actor)}`;
   const task = actor === 'You' ? 'You do this' : actor === 'Us' ? 'We do this' : `${actor} does this`;
   return usual_working_days ? `${task}. Usually takes ${workingDays(usual_working_days)}.` : `${task}.`;

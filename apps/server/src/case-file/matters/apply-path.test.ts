@@ -94,7 +94,7 @@ describe('a changed path for running matters', () => {
         actor_id: admin.id,
         address: '203.0.113.7',
         before: {
-          path_version: 1,
+          path_version: version - 1,
           'milestones.welcome_call.key': null,
           'milestones.welcome_call.status': null,
         },
@@ -164,7 +164,9 @@ describe('a changed path for running matters', () => {
     expect(await apply(admin, version - 1)).toMatchObject({ status: 409, code: 'changed_meanwhile' });
     const { data: first } = await admin.call('GET', address);
     const original = (
-      await desk.rows("select value from firm_data where kind = 'milestone_path/purchase' and version = 1")
+      await desk.rows("select value from firm_data where kind = 'milestone_path/purchase' and version = $1", [
+        version - 1,
+      ])
     )[0];
     await admin.call('PUT', address, { version: first.version, value: original.value });
     expect(await preview(admin)).toMatchObject({ version: version + 1, changing: 0, keeping: 0 });

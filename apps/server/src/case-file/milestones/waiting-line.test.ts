@@ -339,9 +339,11 @@ describe('the firm’s own waiting-for line', () => {
 test.each([
   ['mortgage_offer_received', 'third_party', 'purchase', 'Mendip & Vale Building Society'],
   ['redemption_statement', 'third_party', 'remortgage', 'Another organisation'],
-  ['registration_applied', 'third_party', 'purchase', 'HM Land Registry'],
-  ['enquiries_answered', 'other_side', 'purchase', 'The seller’s lawyer'],
-  ['enquiries_answered', 'other_side', 'sale', 'The buyer’s lawyer'],
+  ['registration_applied', 'third_party', 'purchase', 'Us'],
+  ['registered', 'third_party', 'purchase', 'HM Land Registry'],
+  ['enquiries_answered', 'other_side', 'purchase', 'Everyone in the chain'],
+  ['contract_pack_received', 'other_side', 'purchase', 'The seller’s lawyer'],
+  ['enquiries_answered', 'other_side', 'sale', 'Everyone in the chain'],
   ['title_reviewed', 'us', 'purchase', 'Us'],
   ['identity_checked', 'you', 'purchase', 'You'],
 ] as const)(

@@ -268,12 +268,10 @@ const ours = (lastEvent: Date | null): Finding => ({
 
 /** The party that usually does the step; the lender by name where the firm has named it. */
 function usualHolder({ key, actor }: StepUnderWay, { matterType, parties }: MatterFacts): string {
-  if (registrationSteps.has(key)) return 'HM Land Registry';
   const lender = lenderSteps.has(key) ? parties.find(({ role }) => role === 'lender') : undefined;
-  return lender?.name ?? actorName(actor, matterType);
+  return lender?.name ?? actorName({ key, actor }, matterType);
 }
 
-const registrationSteps = new Set(['registration_applied', 'registered']);
 /** Steps of the lender that the matter names. A remortgage names the new lender, not the one to repay. */
 const lenderSteps = new Set([
   'mortgage_offer_received',

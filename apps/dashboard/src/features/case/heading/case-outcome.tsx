@@ -32,7 +32,8 @@ export function CaseOutcome({ conveyancingCase }: { conveyancingCase: Conveyanci
     return (
       <Alert tone="attention" title="This case is on hold">
         <p>
-          Nothing will happen until we restart it. Questions? Call us on <PhoneLink phone={phone} />.
+          We’ve paused work. Dates such as your mortgage offer’s still run. Questions? Call us on{' '}
+          <PhoneLink phone={phone} />.
         </p>
       </Alert>
     );

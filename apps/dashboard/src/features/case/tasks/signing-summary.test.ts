@@ -13,10 +13,10 @@ test('says on the home page that a contract commits the client on exchange', () 
 
 test('says on the home page that a deed is signed on paper in front of a witness', () => {
   expect(summaryOf({ signing: 'deed', binds_on: 'completion' })).toBe(
-    'You sign it on paper in front of a witness, then email or post it to us. It takes effect on completion, when we date it.',
+    'You sign it on paper in front of a witness, then post or bring us the original. It takes effect on completion, when we date it.',
   );
   expect(summaryOf({ signing: 'wet_ink' })).toBe(
-    'You sign it on paper with a pen, then email or post it to us.',
+    'You sign it on paper with a pen, then post or bring us the original.',
   );
 });
 

@@ -5,9 +5,9 @@ export function signingSummary({ kind, signing, binds_on }: Task): string {
   if (kind !== 'sign_document') return '';
   return [
     ...(signing === 'deed'
-      ? ['You sign it on paper in front of a witness, then email or post it to us.']
+      ? ['You sign it on paper in front of a witness, then post or bring us the original.']
       : signing === 'wet_ink'
-        ? ['You sign it on paper with a pen, then email or post it to us.']
+        ? ['You sign it on paper with a pen, then post or bring us the original.']
         : []),
     ...(binds_on ? [bindingNotices[binds_on]] : []),
   ].join(' ');

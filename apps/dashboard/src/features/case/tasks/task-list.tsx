@@ -70,7 +70,7 @@ function NoTasks({ conveyancingCase: { status } }: { conveyancingCase: Conveyanc
     <Panel look="wash" title="What we need from you">
       <p className={styles.noTasks}>
         {status === 'on_hold'
-          ? 'You don’t need to do anything while your case is on hold.'
+          ? 'There’s nothing for you to do here while your case is on hold.'
           : 'You don’t need to do anything at the moment. When there’s something to pay, read or sign, it appears here first.'}
       </p>
     </Panel>

@@ -1,7 +1,6 @@
 import type { CaseDocument } from '@keyturn/contract';
 import { formatDay } from '@keyturn/format/london-time';
 import { Button } from '@keyturn/ui/base/button.tsx';
-import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
 import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
@@ -75,22 +74,13 @@ function PrintStep() {
 }
 
 function SendStep() {
-  const { name, address, email } = useFirmContact();
+  const { name, address } = useFirmContact();
   const post = [name, ...address].join(', ');
   return (
     <>
-      <p>
-        {email ? (
-          <>
-            Photograph or scan every page and email it to <a href={mailtoUrl(email)}>{email}</a>, or post the
-            paper to us:
-          </>
-        ) : (
-          'Post the paper to us:'
-        )}
-      </p>
+      <p>Post or bring us the original:</p>
       {post && <address className={styles.address}>{post}</address>}
-      {email && <p>If you email it, keep the paper safe: we may need it.</p>}
+      <p>Email a copy only if we ask.</p>
     </>
   );
 }
@@ -105,6 +95,5 @@ function useFirmContact() {
     name: firm?.name ?? 'us',
     address: firm?.address ?? [],
     phone: handler?.phone ?? firm?.phone,
-    email: handler?.email,
   };
 }

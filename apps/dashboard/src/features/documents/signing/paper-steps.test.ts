@@ -12,7 +12,9 @@ test('explains that a deed needs a witness in the same room, and that the firm d
   const steps = paperSteps(deed).join('\n');
   expect(steps).toContain('must be in the room and watch you sign: a video call isn’t enough');
   expect(steps).toContain('Don’t write a date');
-  expect(steps).toContain('Tom Okafor signs the same paper, also in front of a witness.');
+  expect(steps).toContain(
+    'Tom Okafor signs too, on the same paper or on another print, also in front of a witness.',
+  );
 });
 
 test('asks for a witness on another paper only where it has a space for one', () => {

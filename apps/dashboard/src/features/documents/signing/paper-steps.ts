@@ -6,7 +6,7 @@ import { namesOfUnsigned } from './signing-notice.ts';
 export function paperNotice(signature: NonNullable<CaseDocument['signature']>): string {
   return [
     signature.signing === 'deed'
-      ? 'This is a deed: you sign it on paper, with a pen, while a witness watches.'
+      ? 'This is a deed: you sign it on paper, with a pen, while a witness who is in the room watches.'
       : 'You sign this on paper, with a pen.',
     'It can’t be signed on this screen.',
     ...(signature.binds_on ? [bindingNotices[signature.binds_on]] : []),
@@ -31,7 +31,7 @@ export function paperSteps(signature: NonNullable<CaseDocument['signature']>): s
         ]),
     ...(others.length > 0
       ? [
-          `${joinNames(others)} ${verb} the same paper${isDeed ? ', also in front of a witness. It can be the same witness' : ''}.`,
+          `${joinNames(others)} ${verb} too, on the same paper or on another print${isDeed ? ', also in front of a witness. It can be the same witness' : ''}.`,
         ]
       : []),
   ];

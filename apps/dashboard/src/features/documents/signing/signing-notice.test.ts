@@ -11,7 +11,7 @@ test('says when a signed document commits the client, unless the firm has not sp
   );
   expect(noticeFor({ binds_on: 'signature' })).toContain('It commits you once it’s signed.');
   expect(noticeFor({})).toBe(
-    'Typing your name counts as signing. If anything is unclear, call us before you sign.',
+    'Typing your name counts as signing. Deeds can’t be signed this way. If anything is unclear, call us before you sign.',
   );
 });
 

@@ -5,7 +5,7 @@ import { joinNames } from '@keyturn/format/join-names';
 export function signingNotice({ signature }: Pick<CaseDocument, 'signature'>): string {
   const others = namesOfUnsigned(signature);
   return [
-    'Typing your name counts as signing.',
+    'Typing your name counts as signing. Deeds can’t be signed this way.',
     ...(signature?.binds_on ? [bindingNotices[signature.binds_on]] : []),
     'If anything is unclear, call us before you sign.',
     ...(others.length > 0
