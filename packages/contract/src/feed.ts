@@ -4,6 +4,8 @@ import { Day, Instant, OneOf } from './entities/values.ts';
 import {
   billStatuses,
   bindingMoments,
+  type CancellationPeriod,
+  cancellationPeriods,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -98,6 +100,22 @@ export const FeedCase = Type.Object(
       minItems: 1,
       description: 'The first is the main contact',
     }),
+    cancellation: Maybe(
+      Type.Unsafe<CancellationPeriod>({
+        ...OneOf(cancellationPeriods),
+        description:
+          'The clients’ right to cancel your services: `none` if they are no consumers or signed at your office, `ends_on`, or `unknown`, the default',
+      }),
+    ),
+    cancellation_ends_on: Maybe(
+      Type.String({ format: 'date', description: 'The last day of the right to cancel, for `ends_on`' }),
+    ),
+    cancellation_notice_given: Maybe(
+      Type.Boolean({
+        description:
+          'Needed for `ends_on`: you gave the clients the notice of the right to cancel and the cost of an early start',
+      }),
+    ),
   },
   strict,
 );

@@ -6,6 +6,13 @@ export type MatterType = (typeof matterTypes)[number];
 export const caseStatuses = ['active', 'on_hold', 'completed', 'abandoned'] as const;
 export type CaseStatus = (typeof caseStatuses)[number];
 
+/**
+ * What the firm knows of a client’s right to cancel its services (Consumer Contracts Regulations 2013): `none` for a client
+ * who is not a consumer or who signed at the office, `ends_on` for a day after the notice was given, or `unknown`.
+ */
+export const cancellationPeriods = ['none', 'ends_on', 'unknown'] as const;
+export type CancellationPeriod = (typeof cancellationPeriods)[number];
+
 export const tenures = ['freehold', 'leasehold', 'commonhold'] as const;
 export const partyRoles = ['other_side', 'estate_agent', 'lender', 'broker'] as const;
 

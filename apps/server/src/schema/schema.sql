@@ -418,7 +418,18 @@ create table conveyancing_cases (
   updated_at timestamptz not null default now(),
   feed_sent_at timestamptz(3),
   -- When a case was last completed or abandoned; null while it is open.
-  closed_at timestamptz(3)
+  closed_at timestamptz(3),
+  -- The clients' right to cancel the firm's services: none if they are no consumers or signed at the office.
+  cancellation text not null default 'unknown' check (cancellation in ('none', 'ends_on', 'unknown')),
+  -- The last day of the right to cancel.
+  cancellation_ends_on date,
+  -- Whether the firm gave the notice of the right to cancel and the cost of an early start; without it the period is
+  -- unknown.
+  cancellation_notice_given boolean not null default false,
+  constraint conveyancing_cases_cancellation_day_check check ((cancellation = 'ends_on') = (cancellation_ends_on is
+    not null)),
+  constraint conveyancing_cases_cancellation_notice_check check ((cancellation = 'ends_on') =
+    cancellation_notice_given)
 );
 create index conveyancing_cases_closed_at on conveyancing_cases (closed_at) where closed_at is not null;
 create trigger conveyancing_cases_broadcast_insert after insert on conveyancing_cases

@@ -203,6 +203,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'PUT /api/staff/milestones/:id': forStaff(422, 403, 422),
   'PUT /api/staff/matters/:id/dates': forStaff(422, 403, 422),
   'PUT /api/staff/cases/:id/status': forStaff(422, 403, 422),
+  'PUT /api/staff/cases/:id/cancellation': forStaff(422, 403, 422),
   'PUT /api/staff/cases/:id/clients/:client_id': forStaff(404, 403, 404),
   'DELETE /api/staff/cases/:id/clients/:client_id': forStaff(404, 403, 404),
   'POST /api/staff/cases/:id/updates': forStaff(422, 403, 422),

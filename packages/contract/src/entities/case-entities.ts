@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   bindingMoments,
+  cancellationPeriods,
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
@@ -111,6 +112,12 @@ export const ConveyancingCase = Type.Object({
   clients: Type.Array(CaseClient),
   matters: Type.Array(Matter),
   handlers: Type.Array(Handler),
+  /** The clients’ right to cancel the firm’s services, as the firm has recorded it. */
+  cancellation: AddedField(OneOf(cancellationPeriods)),
+  /** Its last day; null unless it `ends_on` a day. */
+  cancellation_ends_on: AddedField(Nullable(Day)),
+  /** Whether the firm gave the notice of it, and the cost of an early start. */
+  cancellation_notice_given: AddedField(Type.Boolean()),
   firm: Firm,
   tasks: Type.Array(Task),
   unread_documents: Type.Integer(),

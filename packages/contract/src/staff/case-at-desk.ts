@@ -4,6 +4,7 @@ import { Bill } from '../entities/payment-entities.ts';
 import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
 import {
   bindingMoments,
+  cancellationPeriods,
   caseStatuses,
   disputeStatuses,
   documentGroups,
@@ -234,6 +235,13 @@ export const DeskCase = Type.Object({
   title: Type.String(),
   status: OneOf(caseStatuses),
   created_at: Instant,
+  version: AddedField(RecordVersion),
+  /** The clients’ right to cancel the firm’s services. */
+  cancellation: AddedField(OneOf(cancellationPeriods)),
+  /** Its last day; null unless it `ends_on` a day. */
+  cancellation_ends_on: AddedField(Nullable(Day)),
+  /** Whether the firm gave the notice of it, and the cost of an early start. */
+  cancellation_notice_given: AddedField(Type.Boolean()),
   handlers: Type.Array(Handler),
   /** Sorted by reference; `milestones` are as the first client sees them. */
   clients: Type.Array(DeskClient),

@@ -22,6 +22,7 @@ import {
   RecordVersion,
 } from './case-at-desk.ts';
 import {
+  cancellationEdit,
   datesEdit,
   documentEdit,
   File,
@@ -84,6 +85,15 @@ export const caseCalls = {
     params: IdParam,
     body: statusEdit,
     data: Type.Object({ status: OneOf(caseStatuses), undo: Nullable(statusEdit.schema) }),
+    errors: editing,
+  },
+  'PUT /staff/cases/{id}/cancellation': {
+    summary: 'Record until when the clients can cancel the firm’s services',
+    ...deskDefaults,
+    access: editors,
+    params: IdParam,
+    body: cancellationEdit,
+    data: Type.Object({ case: DeskCase, undo: Nullable(cancellationEdit.schema) }),
     errors: editing,
   },
   'PUT /staff/cases/{id}/clients/{client_id}': {

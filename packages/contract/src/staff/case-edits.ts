@@ -3,6 +3,7 @@ import { body, IdInput } from '../calls/call-definition.ts';
 import { Day, Nullable, OneOf } from '../entities/values.ts';
 import {
   bindingMoments,
+  cancellationPeriods,
   caseSearchOutcomes,
   caseStatuses,
   documentGroups,
@@ -92,6 +93,13 @@ export const statusEdit = body({
   /** Whether the edit undoes an earlier one, and so may restore statuses that only the firm’s system can set. */
   is_undo: Maybe(Type.Literal(true)),
 });
+export const cancellationEdit = edit({
+  cancellation: Maybe(OneOf(cancellationPeriods)),
+  /** Needed for `ends_on`; any other period removes it. */
+  cancellation_ends_on: Removable(Day),
+  /** Needed for `ends_on`: the firm gave the notice of the right to cancel and the cost of an early start. */
+  cancellation_notice_given: Removable(Type.Boolean()),
+});
 export const searchEdit = edit({
   name: Maybe(searchFields.name),
   supplier: Maybe(searchFields.supplier),
@@ -125,6 +133,7 @@ export const taskEdit = edit({
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
 export type StatusEdit = Static<typeof statusEdit.schema>;
+export type CancellationEdit = Static<typeof cancellationEdit.schema>;
 export type SearchEdit = Static<typeof searchEdit.schema>;
 export type DocumentEdit = Static<typeof documentEdit.schema>;
 export type TaskEdit = Static<typeof taskEdit.schema>;

@@ -40,6 +40,8 @@ export type SpreadsheetField =
   | ClientField
   | 'case_reference'
   | 'case_title'
+  | 'cancellation'
+  | 'cancellation_notice_given'
   | 'matter_type'
   | 'address_1'
   | 'address_2'
@@ -70,6 +72,16 @@ export const spreadsheetFields = {
   case_title: {
     label: 'Case title',
     explanation: 'What clients see as the name of the case. Without it, such as “Purchase of 5 Mill Lane”.',
+  },
+  cancellation: {
+    label: 'Right to cancel',
+    explanation:
+      'The last day on which the clients can cancel your services, such as 30/11/2026, or none if they are not consumers or signed at your office. Empty if you don’t know.',
+  },
+  cancellation_notice_given: {
+    label: 'Cancellation notice given',
+    explanation:
+      'Yes, if you gave the clients the notice of the right to cancel and the cost of an early start. Needed with a day.',
   },
   matter_type: {
     label: 'Matter type',

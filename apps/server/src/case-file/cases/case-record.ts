@@ -1,4 +1,4 @@
-import type { FeedRecord } from '@keyturn/contract';
+import type { CancellationPeriod, FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { storedPhone } from '../../platform/phone-numbers.ts';
 import { conveyancingCases } from '../../schema/tables/tables.ts';
@@ -21,6 +21,16 @@ export const caseRecord = {
     title: text('title'),
     status: value('status'),
     handlers: text('handlers', { toStored: withStoredPhones, normalise: withStoredPhones }),
+    cancellation: value('cancellation', {
+      toStored: (cancellation?: CancellationPeriod) => cancellation ?? 'unknown',
+      normalise: (cancellation: CancellationPeriod) =>
+        cancellation === 'unknown' ? undefined : cancellation,
+    }),
+    cancellation_ends_on: value('cancellationEndsOn'),
+    cancellation_notice_given: value('cancellationNoticeGiven', {
+      toStored: (isGiven?: boolean) => isGiven ?? false,
+      normalise: (isGiven: boolean) => isGiven || undefined,
+    }),
     clients: own(
       sql`(select json_agg(c.reference order by c.reference) from case_clients of_case
         join clients c on c.id = of_case.client_id where of_case.case_id = r.id)`,

@@ -20,6 +20,7 @@ export type StoredCase = Omit<
 export const caseOf = (caseId: SQL, client: SQL): SQL => sql`(
   select json_build_object(${entityFields('conveyancing_case')},
     ${columns('conveyancing_case', 'reference', 'title', 'status', 'handlers')},
+    ${columns('conveyancing_case', 'cancellation', 'cancellation_ends_on', 'cancellation_notice_given')},
     'firm', installation.shown_firm,
     'clients', ${clientsOf(sql`conveyancing_case.id`)},
     'matters', ${mattersOf(sql`conveyancing_case.id`)},

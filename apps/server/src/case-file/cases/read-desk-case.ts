@@ -8,6 +8,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { asInstant, columns, instants, jsonList } from '../../platform/reads/contract-json.ts';
+import { versionOf } from '../../platform/reads/record-version.ts';
 import { documentsAtDesk } from '../documents/read-documents.ts';
 import type { EditedKind } from '../editing/lock-record.ts';
 import { historyAtDesk } from '../history/read-case-history.ts';
@@ -65,6 +66,12 @@ export function createCaseReader(billsOfCase: BillsOfCase, clock: Clock): ReadDe
     'read_case_at_desk',
     () => sql`
       select json_build_object(${columns('conveyancing_case', 'id', 'reference', 'title', 'status', 'handlers')},
+        'version', ${versionOf('conveyancing_case')}, ${columns(
+          'conveyancing_case',
+          'cancellation',
+          'cancellation_ends_on',
+          'cancellation_notice_given',
+        )},
         ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsAtDesk}, 'matters', ${mattersAtDesk},
         'searches', ${searchesAtDesk}, 'documents', ${documentsAtDesk}, 'tasks', ${tasksAtDesk},
         'bills', ${billsOfCase.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsAtDesk},
@@ -106,6 +113,7 @@ function toMilestone(
 /** Finds a record in a case. */
 export function findInCase(found: DeskCase, kind: EditedKind, id: string): object | null {
   const all: Record<EditedKind, readonly { id: string }[]> = {
+    case: [found],
     milestone: found.matters.flatMap(({ milestones }) => milestones),
     matter: found.matters,
     search: found.searches,

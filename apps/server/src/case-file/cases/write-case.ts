@@ -8,6 +8,8 @@ import { replaceCaseClients } from '../people/replace-case-clients.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { find } from '../records/references.ts';
+import { RecordRejected } from '../records/rejected-record.ts';
+import { findCancellationProblem } from './cancellation.ts';
 import { caseRecord } from './case-record.ts';
 
 /** Writes cases and the clients who may see them. */
@@ -26,6 +28,8 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
   return {
     plan: ({ record, id, isNew, sent }) => {
       if (isNew) rejectErased(record.reference);
+      const problem = findCancellationProblem(record);
+      if (problem) throw new RecordRejected(`/${problem.field}`, problem.reason);
       const clientIds = record.clients.map(
         (client, index) => find(context, 'clients', client, `/clients/${index}`).id,
       );

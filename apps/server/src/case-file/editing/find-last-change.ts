@@ -40,6 +40,9 @@ export async function findLastChange(
 const importer = 'The import of your case-management system';
 const otherChanges = (rows: string) => sql.raw(`select name, at from (${rows}) others`);
 const others: Record<EditedKind, ReturnType<typeof sql>> = {
+  case: otherChanges(
+    `select id as row_id, '${importer}' as name, feed_sent_at as at from conveyancing_cases`,
+  ),
   milestone: otherChanges(`select milestones.id as row_id, '${importer}' as name, matters.feed_sent_at as at
     from milestones join matters on matters.id = matter_id`),
   matter: otherChanges(`select id as row_id, '${importer}' as name, feed_sent_at as at from matters`),

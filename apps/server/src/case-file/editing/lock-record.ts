@@ -6,11 +6,11 @@ import { versionOf } from '../../platform/reads/record-version.ts';
 import { findSqlState } from '../../platform/run-transaction.ts';
 
 /** The records that staff edit. A milestone is part of the record of its matter. */
-export type EditedKind = 'milestone' | 'matter' | 'search' | 'document' | 'task';
+export type EditedKind = 'case' | 'milestone' | 'matter' | 'search' | 'document' | 'task';
 
 /** A case, or a record that belongs to one. */
 export interface CaseSubject {
-  kind: EditedKind | 'case';
+  kind: EditedKind;
   id: string;
 }
 
@@ -32,7 +32,7 @@ export interface LockedRecord extends LockedCase {
   version: string;
 }
 
-const caseOf: Record<CaseSubject['kind'], (id: string) => SQL> = {
+const caseOf: Record<EditedKind, (id: string) => SQL> = {
   case: (id) => sql`${id}`,
   milestone: (id) =>
     sql`(select case_id from matters where id = (select matter_id from milestones where id = ${id}))`,
@@ -72,6 +72,8 @@ const caseInUse = () =>
   });
 
 const sources: Record<EditedKind, SQL> = {
+  case: sql`select "case".reference, '' as key, "case".id as case_id, ${versionOf('"case"')} as version
+    from conveyancing_cases "case"`,
   milestone: sql`select matter.reference, milestone.key, matter.case_id, ${versionOf('milestone')} as version
     from milestones milestone join matters matter on matter.id = milestone.matter_id`,
   matter: sql`select matter.reference, '' as key, matter.case_id, ${versionOf('matter')} as version from matters matter`,
@@ -89,7 +91,7 @@ export async function lockRecord(
   ofCase: LockedCase,
 ): Promise<LockedRecord> {
   if (!isId(id)) throw new DomainError('not_found');
-  const row = sql.raw(kind);
+  const row = sql.identifier(kind);
   await transaction.execute(
     sql`select from ${sql.raw(tableOf[kind])} ${row} where ${row}.id = ${id} for update`,
   );
@@ -108,6 +110,7 @@ export async function lockRecord(
 }
 
 const tableOf: Record<EditedKind, string> = {
+  case: 'conveyancing_cases',
   milestone: 'milestones',
   matter: 'matters',
   search: 'case_searches',
@@ -116,6 +119,7 @@ const tableOf: Record<EditedKind, string> = {
 };
 
 const nameOf: Record<EditedKind, string> = {
+  case: 'case',
   milestone: 'step',
   matter: 'matter',
   search: 'search',

@@ -21,7 +21,14 @@ const [client, theCase, matter, document, search, task, entry] = [
 const everyField = {
   ...fixtureFeed,
   clients: [{ ...client, title: 'Dr', phone: '0117 496 0199' }],
-  cases: [theCase],
+  cases: [
+    {
+      ...theCase,
+      cancellation: 'ends_on',
+      cancellation_ends_on: '2026-12-01',
+      cancellation_notice_given: true,
+    },
+  ],
   matters: [
     {
       ...matter,
@@ -207,6 +214,14 @@ describe('every field of every record', () => {
     });
     expect(searched.status).toBe(200);
     await handler.call('PUT', `/searches/${found.searches[0]?.id}`, searched.data.undo);
+    expect(await stored()).toEqual(before);
+
+    const cancelled = await handler.call('PUT', `/cases/${found.id}/cancellation`, {
+      version: (await desk.readCase(handler)).version,
+      changes: { cancellation: 'none' },
+    });
+    expect(cancelled.status).toBe(200);
+    await handler.call('PUT', `/cases/${found.id}/cancellation`, cancelled.data.undo);
     expect(await stored()).toEqual(before);
 
     await publishPath();

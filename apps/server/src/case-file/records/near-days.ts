@@ -7,6 +7,7 @@ import { RecordRejected } from './rejected-record.ts';
 type DayKind = 'plan' | 'done';
 
 const dayKinds: Partial<Record<FeedList, Record<string, DayKind>>> = {
+  cases: { cancellation_ends_on: 'plan' },
   matters: {
     target_exchange_on: 'plan',
     target_completion_on: 'plan',

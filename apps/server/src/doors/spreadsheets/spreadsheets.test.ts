@@ -121,6 +121,32 @@ const everything = () =>
     (select jsonb_agg(c order by case_id, client_id) from case_clients c)) as everything`);
 
 describe('importing a spreadsheet at the desk', () => {
+  test('a spreadsheet states until when clients can cancel, with the notice that was given', async () => {
+    const cells: [string, string][] = [
+      ['', ''],
+      ['None', ''],
+      ['30/11/2026', 'yes'],
+      ['30/11/2026', ''],
+    ];
+    const { mark, csv } = makeFile(4, (row, index) => ({
+      ...row,
+      'Right to cancel': cells[index]?.[0],
+      'Cancellation notice given': cells[index]?.[1],
+    }));
+    const imported = await importAll(csv);
+    expect(imported.report.problems).toEqual([
+      expect.objectContaining({ column: 'Cancellation notice given' }),
+    ]);
+    expect(await recordOf('cases', `SH-${mark}-1`)).not.toHaveProperty('cancellation');
+    expect(await recordOf('cases', `SH-${mark}-2`)).toMatchObject({ cancellation: 'none' });
+    expect(await recordOf('cases', `SH-${mark}-3`)).toMatchObject({
+      cancellation: 'ends_on',
+      cancellation_ends_on: '2026-11-30',
+      cancellation_notice_given: true,
+    });
+    expect(await recordOf('cases', `SH-${mark}-4`)).toBeUndefined();
+  });
+
   test('a spreadsheet of 30 cases is checked without storing any, is imported, and changes nothing the second time', async () => {
     const { mark, csv } = makeFile(30);
     const before = await everything();

@@ -6,6 +6,8 @@ type Example = Partial<Record<SpreadsheetField, string>>;
 const examples: Example[] = [
   {
     case_reference: 'EX-2026-001',
+    cancellation: '30/11/2026',
+    cancellation_notice_given: 'Yes',
     matter_type: 'Purchase',
     address_1: '5 Mill Lane',
     town: 'Bath',

@@ -1,5 +1,6 @@
 import type { CaseCallKey } from '@keyturn/contract/staff';
 import { addClientToCase, removeClientFromCase } from '../../case-file/cases/case-clients.ts';
+import { editCancellation } from '../../case-file/cases/edit-cancellation.ts';
 import { editStatus } from '../../case-file/cases/edit-status.ts';
 import { addDocument } from '../../case-file/documents/add-document.ts';
 import { editDocument } from '../../case-file/documents/edit-document.ts';
@@ -69,6 +70,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
     'PUT /staff/cases/{id}/status': editing(editStatus),
+    'PUT /staff/cases/{id}/cancellation': editing(editCancellation),
     'PUT /staff/cases/{id}/clients/{client_id}': async (request) => {
       await addClientToCase(dependencies, requestOf(request), request.params);
       return undefined;

@@ -1,5 +1,6 @@
 import type {
   BindingMoment,
+  CancellationPeriod,
   CaseSearchStatus,
   CaseStatus,
   DocumentGroup,
@@ -59,6 +60,10 @@ export const conveyancingCases = pgTable('conveyancing_cases', {
   title: text('title').notNull(),
   status: text('status').$type<CaseStatus>().notNull(),
   handlers: jsonb('handlers').$type<Handler[]>().notNull(),
+  /** The clients' right to cancel the firm's services. */
+  cancellation: text('cancellation').$type<CancellationPeriod>().notNull().default('unknown'),
+  cancellationEndsOn: day('cancellation_ends_on'),
+  cancellationNoticeGiven: boolean('cancellation_notice_given').notNull().default(false),
   feedHash: bytea('feed_hash'),
   feedSentAt: instant('feed_sent_at'),
   /** When the case was completed or abandoned; null while it is open. */

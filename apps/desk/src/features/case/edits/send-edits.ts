@@ -1,4 +1,5 @@
 import type {
+  CancellationEdit,
   DatesEdit,
   DocumentEdit,
   MilestoneEdit,
@@ -16,6 +17,10 @@ export const sendMilestone = (id: string) => (edit: MilestoneEdit) =>
 /** Sends edits of a matter’s key dates. */
 export const sendDates = (id: string) => (edit: DatesEdit) =>
   callStaff('PUT /staff/matters/{id}/dates', { params: { id }, body: edit });
+
+/** Sends until when the clients of a case can cancel. */
+export const sendCancellation = (id: string) => (edit: CancellationEdit) =>
+  callStaff('PUT /staff/cases/{id}/cancellation', { params: { id }, body: edit });
 
 /** Sends the statuses of the matters of a case. */
 export const sendStatus = (id: string) => (edit: StatusEdit) =>

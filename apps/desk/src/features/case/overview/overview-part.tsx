@@ -13,6 +13,7 @@ import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx'
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
 import { firstClientOf, WaitingFor } from '../milestones/waiting-for.tsx';
 import { stepsUnderWay } from '../update/promise-choices.ts';
+import { Cancellation } from './cancellation.tsx';
 import { CaseTasks } from './case-tasks.tsx';
 import { KeyDates } from './key-dates.tsx';
 
@@ -26,6 +27,7 @@ export function OverviewPart(props: CasePartProps) {
       </Section>
       <CaseTasks {...props} />
       <KeyDates {...props} />
+      <Cancellation {...props} />
       <Section title="Latest entries">
         <HistoryList entries={deskCase.history.slice(0, 5)} />
       </Section>

@@ -14,6 +14,8 @@ const fieldsByPlace: Record<List, [place: string, field: (position: 1 | 2) => Sp
   cases: [
     ['/reference', () => 'case_reference'],
     ['/title', () => 'case_title'],
+    ['/cancellation_notice_given', () => 'cancellation_notice_given'],
+    ['/cancellation', () => 'cancellation'],
     ['/handlers/0/name', () => 'handler_name'],
     ['/handlers/0/role', () => 'handler_role'],
     ['/handlers/0/email', () => 'handler_email'],
@@ -62,6 +64,9 @@ export const staleProblem = 'was changed by someone else. Import the file again'
 const reasons: Record<string, string> = {
   'is required': 'is empty',
   'must not be empty': 'is empty',
+  'must be true: without the notice of the right to cancel, send `unknown`':
+    'must be yes for a day. Leave both cells empty if the notice was not given',
+  'is only for a cancellation that `ends_on` a day': 'is only for a right to cancel that ends on a day',
   'must be an email address such as name@example.com': 'isn’t an email address',
   [inUseReason]: 'was in use by someone else. Import the file again',
   [staleReason]: staleProblem,

@@ -6,6 +6,7 @@ import {
   assertNotShortened,
   CellProblem,
   hasMonthFirst,
+  readCancellation,
   readDay,
   readEmail,
   readMatterType,
@@ -14,6 +15,7 @@ import {
   readPhone,
   readPostcode,
   readTenure,
+  readYesOrNo,
 } from './read-cells.ts';
 import { type PersonName, readDividedName, readFullName } from './read-person-name.ts';
 import { matterFields, type SheetCase, type SheetClient, type Values } from './sheet-case.ts';
@@ -32,6 +34,8 @@ const readers: Partial<Record<SpreadsheetField, Read>> = {
   handler_email: readEmail,
   handler_phone: readPhone,
   milestone: (text, { path }) => readMilestone(text, path),
+  cancellation: (text, { isMonthFirst }) => readCancellation(text, isMonthFirst),
+  cancellation_notice_given: readYesOrNo,
   instructed_on: asDay,
   target_exchange_on: asDay,
   target_completion_on: asDay,
@@ -105,7 +109,7 @@ function columnsWithMonthFirst(sheet: Sheet, columns: Columns): Set<SpreadsheetF
   const found = columns.filter(
     (field, index) =>
       field !== null &&
-      readers[field] === asDay &&
+      (readers[field] === asDay || field === 'cancellation') &&
       sheet.rows.some(({ cells }) => hasMonthFirst(cells[index] ?? '')),
   );
   return new Set(found as SpreadsheetField[]);
@@ -162,6 +166,8 @@ function readRow(found: SheetCase, row: number, { cells, monthFirst, paths }: Re
 
 const caseFields: ReadonlySet<SpreadsheetField> = new Set([
   'case_title',
+  'cancellation',
+  'cancellation_notice_given',
   'handler_name',
   'handler_role',
   'handler_email',

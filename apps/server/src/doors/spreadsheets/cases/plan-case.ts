@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
+import { findCancellationProblem } from '../../../case-file/cases/cancellation.ts';
 import { findProblem } from '../../../case-file/records/find-problem.ts';
 import { findDayProblems } from '../../../case-file/records/near-days.ts';
 import { normalForm } from '../../../case-file/records/read-records.ts';
@@ -136,6 +137,7 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
     reference: sheetCase.reference,
     title: changed('case_title') ?? known?.title ?? titleOf(sheetCase),
     status: known?.status ?? 'active',
+    ...planCancellation(changed('cancellation'), changed('cancellation_notice_given'), known),
     clients: [...new Set([...(known?.clients ?? []), ...added])],
     handlers: [
       {
@@ -151,6 +153,37 @@ function planCaseRecord(plan: CasePlan, clients: readonly PlannedClient[]) {
   const hasChanged = !known || !isDeepStrictEqual(normalForm('cases', record, null), known);
   return { record, isNew: !known, hasChanged };
 }
+
+type Cancellation = Pick<
+  FeedRecord<'cases'>,
+  'cancellation' | 'cancellation_ends_on' | 'cancellation_notice_given'
+>;
+
+/**
+ * Reads the right to cancel from its two cells.
+ * @param period `none`, `unknown` or a day; undefined: the known period stays
+ */
+function planCancellation(
+  period: string | undefined,
+  notice: string | undefined,
+  known: Cancellation | undefined,
+): Cancellation {
+  const isDay = period !== undefined && period !== 'none' && period !== 'unknown';
+  const planned: Cancellation = isDay
+    ? { cancellation: 'ends_on', cancellation_ends_on: period }
+    : period === undefined
+      ? pickCancellation(known)
+      : { cancellation: period };
+  const isGiven = notice === undefined ? known?.cancellation_notice_given : notice === 'yes';
+  return isGiven && planned.cancellation === 'ends_on'
+    ? { ...planned, cancellation_notice_given: true }
+    : planned;
+}
+
+const pickCancellation = ({ cancellation, cancellation_ends_on }: Cancellation = {}): Cancellation => ({
+  ...(cancellation === undefined ? {} : { cancellation }),
+  ...(cancellation_ends_on === undefined ? {} : { cancellation_ends_on }),
+});
 
 const titlesByType: Record<MatterType, string> = {
   purchase: 'Purchase of',
@@ -303,12 +336,15 @@ function validate(
     checked: object,
   ): RowProblem[] => {
     const invalid = findProblem(feedRecords[list], checked, '');
+    const unfit = list === 'cases' ? findCancellationProblem(checked) : null;
     const found = invalid
       ? [invalid, ...(invalid.others ?? [])]
-      : findDayProblems(list, checked, {
-          now,
-          readStored: () => known?.get((checked as FeedRecord<'matters'>).matter_type)?.[0]?.record,
-        });
+      : unfit
+        ? [{ place: `/${unfit.field}`, reason: unfit.reason }]
+        : findDayProblems(list, checked, {
+            now,
+            readStored: () => known?.get((checked as FeedRecord<'matters'>).matter_type)?.[0]?.record,
+          });
     return found.map(({ place, reason }) => ({
       row: sent.row,
       field: fieldOfPlace(list, place, sent.position),

@@ -222,6 +222,25 @@ export function readTenure(text: string): 'freehold' | 'leasehold' | 'commonhold
   return tenure;
 }
 
+/**
+ * Reads the last day of the right to cancel, `none` or `unknown`.
+ * @throws CellProblem
+ */
+export function readCancellation(text: string, isMonthFirst: boolean): string {
+  const key = keyOf(text);
+  return key === 'none' || key === 'unknown' ? key : readDay(text, isMonthFirst);
+}
+
+/** Reads yes or no. @throws CellProblem */
+export function readYesOrNo(text: string): 'yes' | 'no' {
+  const answer = find(
+    { yes: 'yes', y: 'yes', true: 'yes', no: 'no', n: 'no', false: 'no' } as const,
+    keyOf(text),
+  );
+  if (!answer) throw new CellProblem(`${quote(text)} isn’t an answer: write yes or no`);
+  return answer;
+}
+
 const find = <Value>(words: Record<string, Value>, key: string): Value | undefined =>
   Object.hasOwn(words, key) ? words[key] : undefined;
 

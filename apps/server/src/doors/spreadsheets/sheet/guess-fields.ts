@@ -45,6 +45,14 @@ const otherHeadings: Partial<Record<SpreadsheetField, string[]>> = {
     'matter reference',
   ],
   case_title: ['title', 'case name', 'description', 'matter description'],
+  cancellation: [
+    'cancellation',
+    'cancellation period',
+    'cancellation ends',
+    'cancellation period ends',
+    'cooling off',
+  ],
+  cancellation_notice_given: ['cancellation notice', 'notice given', 'cancellation form given'],
   matter_type: ['type', 'case type', 'transaction', 'transaction type', 'work type', 'type of transaction'],
   address_1: [
     'address',
