@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
-import { StripeApiError } from '@keyturn/testkit/stripe-simulator/stripe-api-error.ts';
 import type { StripeIntent } from '@keyturn/testkit/stripe-simulator/stripe-state.ts';
-import type { BrowserContext, Route } from 'playwright-core';
+import type { BrowserContext, Request, Route } from 'playwright-core';
 
 /** Controls the fake Stripe that a browser sees. */
 export interface FakeStripe {
@@ -63,24 +62,8 @@ export async function serveFakeStripe(
     const { pathname } = new URL(request.url());
     const [, id = '', action] = /^\/v1\/payment_intents\/(\w+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     stripe.requests.push(`${request.method()} ${request.url().split('?')[0]}`);
-    const form = new URLSearchParams(request.postData() ?? '');
     if (action === 'confirm' && stripe.confirmation === 'never sent') return route.abort();
-    const body = answerTo(() => {
-      if (action === 'confirm') {
-        const returnUrl = form.get('return_url');
-        // An intent with a list of allowed methods cannot exclude those that redirect.
-        if (!returnUrl) {
-          throw new StripeApiError(400, 'parameter_missing', 'A return_url is required.', {
-            param: 'return_url',
-          });
-        }
-        return simulator.intents.confirm(id, form.get('payment_method') ?? '', returnUrl);
-      }
-      if (action === 'stand_in_authenticate') {
-        return simulator.intents.authenticate(id, form.get('outcome') as 'approved');
-      }
-      return simulator.intents.find(id);
-    });
+    const body = await answerTo(simulator, request, { id, action });
     if (action === 'confirm' && stripe.confirmation === 'answer lost') {
       await route.abort();
     } else {
@@ -125,13 +108,23 @@ function redirectBack(route: Route, intent: StripeIntent, returnUrl: string) {
 }
 
 /** Stripe.js calls from its own frame, so an error response is no console message of our page. */
-function answerTo(work: () => unknown): string {
-  try {
-    return JSON.stringify(work());
-  } catch (error) {
-    if (!(error instanceof StripeApiError)) throw error;
-    return JSON.stringify(error.body);
+async function answerTo(
+  simulator: StripeSimulator,
+  request: Request,
+  { id, action }: { id: string; action: string | undefined },
+): Promise<string> {
+  const sent = request.postData();
+  if (action === 'stand_in_authenticate') {
+    const outcome = new URLSearchParams(sent ?? '').get('outcome');
+    return JSON.stringify(simulator.intents.authenticate(id, outcome as 'approved'));
   }
+  const { pathname, search } = new URL(request.url());
+  const answer = await fetch(`${simulator.url}${pathname}${search}`, {
+    method: request.method(),
+    headers: { authorization: 'Bearer pk_test_browser' },
+    body: sent,
+  });
+  return answer.text();
 }
 
 /** Stripe's payment methods by the card numbers that a test types. */

@@ -113,11 +113,12 @@
       },
       confirmPayment: async ({ elements, confirmParams }) => {
         const secret = elements.options.clientSecret;
+        if (!confirmParams.payment_method_data.billing_details.name)
+          throw new Error('the name of the payer is missing');
         const { method } = await elements.element.ask('method');
         const result = await call(`/payment_intents/${idOf(secret)}/confirm`, {
           client_secret: secret,
           payment_method: method,
-          name: confirmParams.payment_method_data.billing_details.name,
           return_url: confirmParams.return_url,
         });
         return result.paymentIntent?.status === 'requires_action'

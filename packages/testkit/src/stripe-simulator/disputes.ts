@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { addBalanceTransaction } from './balance-transactions.ts';
 import { findCharge } from './charges.ts';
 import { isWithin, listPage, matches, type StripePage } from './list-page.ts';
-import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
+import { refusal } from './rules/stripe-rules.ts';
+import { resourceMissing } from './stripe-api-error.ts';
 import { newId, nowOf, type StripeDispute, type StripeState } from './stripe-state.ts';
 
 /** What a bank says when it opens a dispute. */
@@ -58,18 +59,12 @@ export function createDisputes(state: StripeState): StripeDisputes {
     close: (id) => {
       const dispute = find(id);
       if (!openStatuses.has(dispute.status)) {
-        throw new StripeApiError(400, null, 'This dispute is already closed');
+        throw refusal('dispute-closed');
       }
       return moveDispute(state, dispute, 'lost');
     },
   };
 }
-
-/** @returns the dispute that prevents refunds of a charge, or undefined */
-export const openDisputeOf = ({ disputes }: StripeState, chargeId: string): StripeDispute | undefined =>
-  [...disputes.values()].findLast(
-    ({ charge, is_charge_refundable }) => charge === chargeId && !is_charge_refundable,
-  );
 
 function openDispute(state: StripeState, chargeId: string, terms: DisputeTerms): StripeDispute {
   const charge = findCharge(state, chargeId);
@@ -146,7 +141,7 @@ function updateEvidence(
   { evidence, metadata, submit = true }: Stripe.DisputeUpdateParams,
 ): StripeDispute {
   if (!openStatuses.has(dispute.status)) {
-    throw new StripeApiError(400, null, 'This dispute is already closed');
+    throw refusal('dispute-closed');
   }
   const { enhanced_evidence: _enhanced, ...texts } = evidence ?? {};
   dispute.evidence = Object.assign({}, dispute.evidence, texts);

@@ -1,8 +1,8 @@
 import type { StripeSchema } from './description/description.ts';
 import { type ExpandTree, schemaOf } from './description/validate.ts';
 import { type RightCheck, rightsOfFields, rightsOfObjects } from './rights.ts';
-import type { StripeAccount } from './stripe-account.ts';
-import { StripeApiError } from './stripe-api-error.ts';
+import { refusal } from './rules/stripe-rules.ts';
+import type { StripeOperations } from './stripe-account.ts';
 
 /** Levels of a path: `data.latest_charge.balance_transaction` has three. */
 const maxDepth = 4;
@@ -16,10 +16,8 @@ export function readExpandPaths(schema: StripeSchema, paths: readonly string[]):
   const tree: ExpandTree = {};
   for (const path of paths) {
     const fields = path.split('.');
-    if (fields.length > maxDepth) {
-      throw new StripeApiError(400, null, `You cannot expand more than ${maxDepth} levels of a property.`);
-    }
-    if (!canExpand(schema, fields)) throw cannotExpand(path);
+    if (fields.length > maxDepth) throw refusal('expand-depth');
+    if (!canExpand(schema, fields)) throw refusal(ruleOfPath(schema, fields), { path });
     let branch = tree;
     for (const field of fields) {
       branch[field] ??= {};
@@ -42,7 +40,7 @@ export function checkExpansion(tree: ExpandTree, check: RightCheck): void {
  * @throws StripeApiError if the key lacks the right of an object
  */
 export function expandObject(
-  account: StripeAccount,
+  account: StripeOperations,
   object: object,
   tree: ExpandTree,
   check: RightCheck,
@@ -55,7 +53,12 @@ export function expandObject(
   return expanded;
 }
 
-function expandValue(account: StripeAccount, value: unknown, branch: ExpandTree, check: RightCheck): unknown {
+function expandValue(
+  account: StripeOperations,
+  value: unknown,
+  branch: ExpandTree,
+  check: RightCheck,
+): unknown {
   if (value === null || value === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => expandValue(account, item, branch, check));
   const target = typeof value === 'string' ? account.lookUp(value) : value;
@@ -67,7 +70,7 @@ function expandValue(account: StripeAccount, value: unknown, branch: ExpandTree,
 
 /** A charge contains its refunds only on request: the ten latest. */
 function includedList(
-  account: StripeAccount,
+  account: StripeOperations,
   { object, id }: Record<string, unknown>,
   field: string,
 ): unknown {
@@ -100,5 +103,9 @@ const sources = ['Charge', 'Dispute', 'Payout', 'Refund'];
 
 const isReference = ({ expandable }: StripeSchema) => expandable !== undefined;
 
-const cannotExpand = (path: string) =>
-  new StripeApiError(400, null, `This property cannot be expanded (${path}).`);
+/** Tells an expansion that only misplaces `data`, which lists contain, from one of an unknown field. */
+function ruleOfPath(schema: StripeSchema, [first = '', ...rest]: readonly string[]): string {
+  const isMisplaced =
+    first === 'data' ? canExpand(schema, rest) : canExpand(schema, ['data', first, ...rest]);
+  return isMisplaced ? 'expand-data' : 'expand-unknown';
+}

@@ -1,5 +1,5 @@
 import type { TestClock } from '../test-clock.ts';
-import { StripeApiError } from './stripe-api-error.ts';
+import { refusal } from './rules/stripe-rules.ts';
 
 export interface Answer {
   status: number;
@@ -27,18 +27,10 @@ export function createIdempotencyStore(clock: TestClock) {
     const now = clock().getTime();
     const known = kept.get(key);
     if (known && now - known.at < retention) {
-      if (known.request !== request) {
-        throw new StripeApiError(400, null, 'Keys can only be used with the same parameters', {
-          type: 'idempotency_error',
-        });
-      }
+      if (known.request !== request) throw refusal('idempotency-key-reuse');
       return { ...known.answer, replayed: true };
     }
-    if (underWay.has(key)) {
-      throw new StripeApiError(409, 'idempotency_key_in_use', 'Another request with this key is under way', {
-        type: 'idempotency_error',
-      });
-    }
+    if (underWay.has(key)) throw refusal('idempotency-key-in-use');
     underWay.add(key);
     try {
       const first = await answer();

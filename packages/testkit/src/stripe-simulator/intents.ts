@@ -3,6 +3,8 @@ import type Stripe from 'stripe';
 import { addFailedCharge, addSuccessfulCharge } from './charges.ts';
 import { isWithin, listPage, type StripePage } from './list-page.ts';
 import { createPaymentMethod, type PaymentOutcome } from './payment-methods.ts';
+import { stripeFilters } from './rules/filters.ts';
+import { refusal } from './rules/stripe-rules.ts';
 import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
 import { newId, nowOf, type StripeIntent, type StripeState } from './stripe-state.ts';
 
@@ -16,7 +18,7 @@ export interface StripeIntents {
   cancel(id: string, params?: Stripe.PaymentIntentCancelParams): StripeIntent;
   /** How often an intent can be confirmed, which Stripe calls “variable”: the next attempt cancels it. */
   readonly limits: { confirmations: number };
-  /** Pays with one of Stripe's test methods, as the browser does. */
+  /** Pays with one of Stripe's test methods. @param returnUrl by default that of a browser */
   confirm(id: string, method: string, returnUrl?: string): StripeIntent;
   /** Completes the bank's authentication of the payer. */
   authenticate(id: string, outcome: 'approved' | 'refused'): StripeIntent;
@@ -56,12 +58,9 @@ export function createIntents(state: StripeState): StripeIntents {
     },
     create: (params) => createIntent(state, params),
     update: (id, params) => updateIntent(find(id), params),
-    cancel: (id, params = {}) => {
-      const intent = inStatus(find(id), ...waitsForPayer);
-      return cancelIntent(state, intent, params.cancellation_reason ?? null);
-    },
+    cancel: (id, params = {}) => cancelIntent(state, find(id), params.cancellation_reason ?? null),
     confirm: (id, method, returnUrl) => {
-      const intent = inStatus(find(id), ...waitsForPayer);
+      const intent = find(id);
       const count = (confirmations.get(id) ?? 0) + 1;
       confirmations.set(id, count);
       // The reason, and that the answer is no error, are unverified: Stripe only says that the intent is cancelled.
@@ -85,9 +84,6 @@ export function createIntents(state: StripeState): StripeIntents {
   };
 }
 
-/** The statuses in which an intent can be confirmed, changed and cancelled. */
-const waitsForPayer = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const;
-
 function cancelIntent(
   state: StripeState,
   intent: StripeIntent,
@@ -107,9 +103,6 @@ export function findIntent({ intents }: StripeState, id: string, param = 'intent
 }
 
 function createIntent(state: StripeState, params: Stripe.PaymentIntentCreateParams): StripeIntent {
-  assertAmount(params);
-  assertMethodsStandAlone(params);
-  assertStatementSuffix(params);
   const id = newId('pi');
   const intent: StripeIntent = {
     ...newIntent(state, params),
@@ -121,77 +114,18 @@ function createIntent(state: StripeState, params: Stripe.PaymentIntentCreatePara
   return intent;
 }
 
-function assertAmount({ amount, currency }: Stripe.PaymentIntentCreateParams): void {
-  if (!currency) {
-    throw new StripeApiError(400, 'parameter_missing', 'Missing required param: currency.', {
-      param: 'currency',
-    });
-  }
-  if (!Number.isInteger(amount)) {
-    throw new StripeApiError(400, 'parameter_invalid_integer', `Invalid integer: ${amount}`, {
-      param: 'amount',
-    });
-  }
-  if (amount < 30) {
-    throw new StripeApiError(400, 'amount_too_small', 'Amount must be at least 30 pence', {
-      param: 'amount',
-    });
-  }
-  if (amount > 99_999_999) {
-    throw new StripeApiError(400, 'amount_too_large', 'Amount must be no more than £999,999.99', {
-      param: 'amount',
-    });
-  }
-}
-
-/** Stripe's changelog, dahlia 2026-07-29, calls these parameters mutually exclusive with the list of allowed methods. */
-const otherChoicesOfMethods = [
-  'payment_method_types',
-  'excluded_payment_method_types',
-  'automatic_payment_methods',
-  'payment_method_configuration',
-] as const;
-
-function assertMethodsStandAlone(params: Stripe.PaymentIntentCreateParams): void {
-  if (params.allowed_payment_method_types === undefined) return;
-  const other = otherChoicesOfMethods.find((name) => name in params);
-  if (other === undefined) return;
-  throw new StripeApiError(
-    400,
-    'parameters_exclusive',
-    `allowed_payment_method_types is mutually exclusive with ${otherChoicesOfMethods.join(', ')}.`,
-    { param: other },
+/** Leaves out the types that do not fit, as Stripe does without an error. */
+const offeredTypes = (state: StripeState, params: Stripe.PaymentIntentCreateParams): string[] =>
+  (params.allowed_payment_method_types ?? ['card']).filter(
+    (type) => !stripeFilters.some(({ drops }) => drops?.(type, { ...params }, state)),
   );
-}
-
-/** Leaves out the methods that do not fit the amount or the account, as Stripe does without an error. */
-function offeredMethods(
-  { account }: StripeState,
-  { amount, allowed_payment_method_types: allowed = ['card'] }: Stripe.PaymentIntentCreateParams,
-): string[] {
-  const canPayByBank =
-    account.capabilities?.pay_by_bank_payments === 'active' && amount >= 50 && amount <= 1_000_000;
-  return allowed.filter((type) => type !== 'pay_by_bank' || canPayByBank);
-}
-
-/** Stripe accepts Latin characters without some marks, at least one of them a letter. The refusal's code is unverified. */
-function assertStatementSuffix({
-  statement_descriptor_suffix: suffix,
-}: Stripe.PaymentIntentCreateParams): void {
-  if (suffix === undefined) return;
-  const isAccepted = /^[\x20-\x7e]{1,22}$/.test(suffix) && /[a-z]/i.test(suffix) && !/[<>\\'"*]/.test(suffix);
-  if (isAccepted) return;
-  throw new StripeApiError(400, null, `Invalid statement descriptor: ${suffix}`, {
-    param: 'statement_descriptor_suffix',
-  });
-}
 
 function newIntent(
   state: StripeState,
   params: Stripe.PaymentIntentCreateParams,
 ): Omit<StripeIntent, 'id' | 'client_secret'> & { client_secret: string } {
   const automatic = params.automatic_payment_methods;
-  const types = offeredMethods(state, params);
+  const types = offeredTypes(state, params);
   return {
     object: 'payment_intent',
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
@@ -254,11 +188,8 @@ function newIntent(
 
 function updateIntent(intent: StripeIntent, params: Stripe.PaymentIntentUpdateParams): StripeIntent {
   const { amount, description, metadata } = params;
-  if (amount !== undefined && amount !== intent.amount) {
-    inStatus(intent, ...waitsForPayer);
-    intent.amount = amount;
-  }
-  if (description !== undefined) intent.description = description === '' ? null : description;
+  if (amount !== undefined) intent.amount = amount;
+  if (description !== undefined) intent.description = description;
   if (metadata) intent.metadata = { ...intent.metadata, ...metadataOf(metadata) };
   return intent;
 }
@@ -271,12 +202,7 @@ function confirmIntent(
 ): StripeIntent {
   const { method, outcome } = createPaymentMethod(state, name);
   if (!intent.payment_method_types.includes(method.type)) {
-    throw new StripeApiError(
-      400,
-      'payment_intent_incompatible_payment_method',
-      `This PaymentIntent does not accept ${method.type}.`,
-      { param: 'payment_method' },
-    );
+    throw refusal('confirm-incompatible-method', { type: method.type });
   }
   intent.last_payment_error = null;
   intent.next_action = null;
@@ -395,12 +321,10 @@ function changeStatus(
 
 function inStatus(intent: StripeIntent, ...statuses: StripeIntent['status'][]): StripeIntent {
   if (statuses.includes(intent.status)) return intent;
-  throw new StripeApiError(
-    400,
-    'payment_intent_unexpected_state',
-    `This PaymentIntent's status is ${intent.status}, which does not allow this.`,
-    { payment_intent: { ...intent } },
-  );
+  const message = `This PaymentIntent's status is ${intent.status}, which does not allow this.`;
+  throw new StripeApiError(400, 'payment_intent_unexpected_state', message, {
+    payment_intent: { ...intent },
+  });
 }
 
 /** Converts metadata as sent to metadata as stored: empty values remove their keys. */

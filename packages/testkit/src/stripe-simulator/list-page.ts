@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
+import { resourceMissing } from './stripe-api-error.ts';
 
 /** A page of a list, as Stripe returns it. */
 export type StripePage<Item> = Stripe.ApiList<Item>;
@@ -13,9 +13,6 @@ export function listPage<Item extends { id: string }>(
   items: Iterable<Item>,
   { limit = 10, starting_after, ending_before }: Stripe.PaginationParams,
 ): StripePage<Item> {
-  if (!(limit >= 1 && limit <= 100)) {
-    throw new StripeApiError(400, 'parameter_invalid_integer', 'Invalid limit', { param: 'limit' });
-  }
   const all = [...items].reverse();
   const indexOf = (id: string, param: string) => {
     const index = all.findIndex((item) => item.id === id);

@@ -1,17 +1,13 @@
 import type Stripe from 'stripe';
 import { addBalanceTransaction, availableOf } from './balance-transactions.ts';
 import { findCharge } from './charges.ts';
-import { openDisputeOf } from './disputes.ts';
 import { findIntent } from './intents.ts';
 import { isWithin, listPage, matches, type StripePage } from './list-page.ts';
-import { resourceMissing, StripeApiError } from './stripe-api-error.ts';
+import { resourceMissing } from './stripe-api-error.ts';
 import { newId, nowOf, type StripeCharge, type StripeRefund, type StripeState } from './stripe-state.ts';
 
 /** The initial status of a refund. Card refunds succeed immediately, unless the balance is too low. */
 type FirstStatus = 'succeeded' | 'pending' | 'requires_action' | 'failed';
-
-/** The days for which a payment by bank can be refunded. */
-const bankRefundDays = 730;
 
 /** The refunds of an account, and what banks do with them. */
 export interface StripeRefunds {
@@ -52,13 +48,7 @@ export function createRefunds(state: StripeState): StripeRefunds {
       return listPage('/v1/refunds', found, params);
     },
     create: (params) => createRefund(state, params, nextStatuses.shift()),
-    cancel: (id) => {
-      const refund = find(id);
-      if (refund.status !== 'requires_action') {
-        throw new StripeApiError(400, null, 'Only refunds that require an action can be canceled');
-      }
-      return returnMoney(state, refund, 'canceled');
-    },
+    cancel: (id) => returnMoney(state, find(id), 'canceled'),
     succeed: (id) => {
       const refund = find(id);
       if (refund.status !== 'pending' && refund.status !== 'requires_action') {
@@ -86,12 +76,8 @@ function createRefund(
   wantedStatus: FirstStatus | undefined,
 ): StripeRefund {
   const charge = chargeToRefund(state, params);
-  const amount = amountToRefund(charge, params.amount);
+  const amount = params.amount ?? charge.amount - charge.amount_refunded;
   const isByBank = charge.payment_method_details?.type === 'pay_by_bank';
-  if (isByBank && nowOf(state) - charge.created > bankRefundDays * 86_400) {
-    // How Stripe refuses it is unverified.
-    throw new StripeApiError(400, null, `A payment by bank can be refunded for ${bankRefundDays} days.`);
-  }
   // Stripe takes the available balance. How a refund by bank fails for it is unverified.
   const isShort = wantedStatus === undefined && amount > availableOf(state);
   const status = isShort ? (isByBank ? 'failed' : 'pending') : (wantedStatus ?? 'succeeded');
@@ -132,46 +118,12 @@ function createRefund(
   return refund;
 }
 
-function chargeToRefund(state: StripeState, params: Stripe.RefundCreateParams): StripeCharge {
-  if (!params.charge && !params.payment_intent) {
-    throw new StripeApiError(400, 'parameter_missing', 'One of charge or payment_intent is required');
-  }
-  const chargeId =
-    params.charge ?? findIntent(state, params.payment_intent ?? '', 'payment_intent').latest_charge ?? '';
-  const charge = chargeId === '' ? undefined : findCharge(state, chargeId, 'charge');
-  if (charge?.status !== 'succeeded') {
-    throw new StripeApiError(400, null, 'This PaymentIntent does not have a successful charge to refund.');
-  }
-  const dispute = openDisputeOf(state, charge.id);
-  if (dispute && !dispute.is_charge_refundable) {
-    throw new StripeApiError(400, 'charge_disputed', `Charge ${charge.id} has been charged back`);
-  }
-  return charge;
-}
-
-function amountToRefund(charge: StripeCharge, amount: number | undefined): number {
-  const left = charge.amount - charge.amount_refunded;
-  if (left === 0) {
-    throw new StripeApiError(
-      400,
-      'charge_already_refunded',
-      `Charge ${charge.id} has already been refunded.`,
-    );
-  }
-  if (amount !== undefined && amount < 1) {
-    throw new StripeApiError(400, 'parameter_invalid_integer', 'Invalid positive integer', {
-      param: 'amount',
-    });
-  }
-  if ((amount ?? left) > left) {
-    throw new StripeApiError(
-      400,
-      null,
-      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
-      { param: 'amount' },
-    );
-  }
-  return amount ?? left;
+function chargeToRefund(
+  state: StripeState,
+  { charge, payment_intent }: Stripe.RefundCreateParams,
+): StripeCharge {
+  const id = charge ?? findIntent(state, payment_intent ?? '', 'payment_intent').latest_charge ?? '';
+  return findCharge(state, id, 'charge');
 }
 
 function completeRefund(state: StripeState, refund: StripeRefund): void {

@@ -1,27 +1,6 @@
-import { StripeApiError } from './stripe-api-error.ts';
-
-/**
- * The rights of a restricted key, as Stripe's refusals name them. The names for reviews, early fraud warnings and events are
- * unverified.
- */
-export const stripeRights = [
-  'rak_accounts_kyc_basic_read',
-  'rak_balance_read',
-  'rak_balance_transaction_source_read',
-  'rak_charge_read',
-  'rak_charge_write',
-  'rak_dispute_read',
-  'rak_dispute_write',
-  'rak_early_fraud_warning_read',
-  'rak_event_read',
-  'rak_payment_intent_read',
-  'rak_payment_intent_write',
-  'rak_payment_method_read',
-  'rak_payout_read',
-  'rak_review_read',
-] as const;
-
-export type StripeRight = (typeof stripeRights)[number];
+import { type StripeRight, stripeRights } from './right-names.ts';
+import { ruleOfRight } from './rules/right-rules.ts';
+import { refusal } from './rules/stripe-rules.ts';
 
 /** Refuses a call or an expansion that needs a right. @throws StripeApiError if the key lacks it */
 export type RightCheck = (right: StripeRight | undefined) => void;
@@ -39,11 +18,8 @@ export const createRightCheck =
   }): RightCheck =>
   (right) => {
     if (right === undefined || !lacks.includes(right)) return;
-    throw new StripeApiError(
-      403,
-      null,
-      `The provided key '${key.slice(0, 8)}${'*'.repeat(16)}${key.slice(-6)}' does not have the required permissions for this endpoint on account '${accountId}'. Having the '${right}' permission would allow this request to continue.`,
-    );
+    const shown = `${key.slice(0, 8)}${'*'.repeat(16)}${key.slice(-6)}`;
+    throw refusal(ruleOfRight(right), { key: shown, account: accountId });
   };
 
 /** Returns the right that a call needs. @param name such as `GET /v1/payment_intents/:id` */

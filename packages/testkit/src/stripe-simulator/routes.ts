@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { StripeAccount } from './stripe-account.ts';
+import type { StripeOperations } from './stripe-account.ts';
 
 /** A call of Stripe's API. */
 export interface StripeRoute {
@@ -10,14 +10,14 @@ export interface StripeRoute {
   /** The name of the answered object's type, or that of a list's items. */
   item: string;
   isList: boolean;
-  answer(account: StripeAccount, params: never, id: string): object;
+  answer(account: StripeOperations, params: never, id: string): object;
 }
 
 /** @param types the types of the parameters and of the answer, such as `RefundListParams → Refund[]` */
 function route<Params>(
   name: string,
   types: `${string} → ${string}`,
-  answer: (account: StripeAccount, params: Params, id: string) => object,
+  answer: (account: StripeOperations, params: Params, id: string) => object,
 ): StripeRoute {
   const [params = '', item = ''] = types.split(' → ');
   return { name, params, item: item.replace('[]', ''), isList: item.endsWith('[]'), answer };
@@ -29,7 +29,12 @@ export const routes: readonly StripeRoute[] = [
   route(
     'POST /v1/payment_intents',
     'PaymentIntentCreateParams → PaymentIntent',
-    ({ intents }, params: Stripe.PaymentIntentCreateParams) => intents.create(params),
+    ({ intents }, params: Stripe.PaymentIntentCreateParams) => {
+      const intent = intents.create(params);
+      return params.confirm
+        ? intents.confirm(intent.id, params.payment_method ?? '', params.return_url)
+        : intent;
+    },
   ),
   route(
     'GET /v1/payment_intents',

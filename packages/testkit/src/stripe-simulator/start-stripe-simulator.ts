@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestClock, type TestClock } from '../test-clock.ts';
-import { answerCall, UnknownParameters } from './answer-call.ts';
+import { answerCall, UnknownRequest } from './answer-call.ts';
 import {
   assertError,
   assertEvent,
@@ -10,6 +10,9 @@ import {
   describedVersion,
 } from './description/assert-described.ts';
 import { type Answer, createIdempotencyStore } from './idempotency-store.ts';
+import { findRoute } from './routes.ts';
+import type { SentHeaders } from './rules/stripe-rule.ts';
+import { checkHeaders, refusal } from './rules/stripe-rules.ts';
 import { type AccountOptions, createStripeAccount, type StripeAccount } from './stripe-account.ts';
 import { StripeApiError } from './stripe-api-error.ts';
 
@@ -29,7 +32,9 @@ export type StripeFault =
   /** Responses without effect: rate limit, key in use, failure before execution. */
   | 429
   | 409
-  | 503;
+  | 503
+  /** The refusal of a rule, by its id. */
+  | { rule: string };
 
 export interface StripeSimulator extends StripeAccount {
   /** Such as `http://127.0.0.1:40123`. */
@@ -48,6 +53,8 @@ export interface StripeSimulator extends StripeAccount {
   latency: number;
   /** The calls so far, such as `POST /v1/payment_intents`. */
   calls: { request: string; headers: IncomingMessage['headers']; body: string }[];
+  /** The rules that requests broke, by their ids, in the order of the refusals. */
+  refusals: string[];
   /** The differences between requests, answers and events and Stripe's description of its API. */
   differences: string[];
   /** @throws Error if anything differed from Stripe's description */
@@ -60,6 +67,8 @@ export interface StripeSimulator extends StripeAccount {
  */
 export async function startStripeSimulator(clock: TestClock = createTestClock()): Promise<StripeSimulator> {
   const differences: string[] = [];
+  const refusals: string[] = [];
+  const noted = { differences, refusals };
   const accounts: StripeAccount[] = [];
   const addAccount = (options: AccountOptions) => {
     const onEvent: AccountOptions['onEvent'] = (event) =>
@@ -77,20 +86,22 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     const body = await readBody(request);
     const { method = '', url = '' } = request;
     const what = `${method} ${url.split('?')[0]}`;
-    calls.push({ request: what, headers: request.headers, body });
+    const isFromBrowser = keyOf(request).startsWith('pk_');
+    if (!isFromBrowser) calls.push({ request: what, headers: request.headers, body });
     const version = request.headers['stripe-version'];
     if (version !== undefined && version !== describedVersion) {
       differences.push(`the request ${what}: version ${version}, expected ${describedVersion}`);
     }
-    const fault = simulator.faultyCalls.test(what) ? faults.shift() : undefined;
+    const fault = !isFromBrowser && simulator.faultyCalls.test(what) ? faults.shift() : undefined;
     if (typeof fault === 'number') return send(response, withoutEffect[fault]);
     if (fault === 'silent before') return;
     if (fault === 'broken before') return void request.socket.destroy();
     const key = request.headers['idempotency-key'];
-    const answered = await orError(differences, async () => {
-      const account = accountOf(accounts, keyOf(request));
+    const answered = await orError(noted, async () => {
+      if (typeof fault === 'object') throw refusal(fault.rule);
+      const account = accountOf(accounts, { call: what, ...sentHeaders(request) });
       return once(typeof key === 'string' ? `${account.id} ${key}` : undefined, `${what} ${body}`, () =>
-        orError(differences, async () => {
+        orError(noted, async () => {
           if (simulator.latency > 0) await pause(simulator.latency);
           if (fault === 'stored 500 before') return failed;
           const done = succeeded(
@@ -120,6 +131,7 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
     faultyCalls: /^/,
     latency: 0,
     calls,
+    refusals,
     differences,
     stop: async () => {
       await new Promise<void>((resolve) => {
@@ -136,12 +148,24 @@ export async function startStripeSimulator(clock: TestClock = createTestClock())
 
 /**
  * Finds the account with a key. The simulator's own account accepts any other test key, except keys that were rolled.
+ * @throws StripeApiError for a request whose key or headers break a rule
  */
-function accountOf(accounts: readonly StripeAccount[], key: string): StripeAccount {
-  const owner = accounts.find(({ secretKeys }) => secretKeys.has(key));
-  const account = owner ?? (/^(sk|rk)_test_(?![0-9a-f]{24}$)/.test(key) ? accounts[0] : undefined);
-  if (!account) throw new StripeApiError(401, null, 'Invalid API Key provided');
-  return account;
+function accountOf(accounts: readonly StripeAccount[], sent: Omit<SentHeaders, 'isKnownKey'>): StripeAccount {
+  const owner = accounts.find(({ secretKeys }) => secretKeys.has(sent.key));
+  const account = owner ?? (/^(sk|rk|pk)_test_(?![0-9a-f]{24}$)/.test(sent.key) ? accounts[0] : undefined);
+  const call = findRoute(...splitCall(sent.call))?.route.name ?? sent.call;
+  checkHeaders({ ...sent, call, isKnownKey: account !== undefined });
+  return account as StripeAccount;
+}
+
+const splitCall = (call: string) => call.split(' ') as [string, string];
+
+function sentHeaders(request: IncomingMessage): Omit<SentHeaders, 'call' | 'isKnownKey'> {
+  const text = (name: string) => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { key: keyOf(request), version: text('stripe-version'), idempotencyKey: text('idempotency-key') };
 }
 
 const keyOf = ({ headers: { authorization = '' } }: IncomingMessage) => authorization.replace(/^Bearer /, '');
@@ -153,13 +177,14 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function orError<Kind extends Answer>(
-  differences: string[],
+  { differences, refusals }: { differences: string[]; refusals: string[] },
   work: () => Promise<Kind>,
 ): Promise<Kind | Answer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StripeApiError) {
+      if (error.rule !== null) refusals.push(error.rule);
       return noteDifferences(differences, () => errorAnswer(error.status, error.body.error));
     }
     if (error instanceof DescriptionMismatch) {
@@ -174,7 +199,7 @@ function noteDifferences<Result>(differences: string[], step: () => Result): Res
   try {
     return step();
   } catch (error) {
-    if (error instanceof DescriptionMismatch || error instanceof UnknownParameters) {
+    if (error instanceof DescriptionMismatch || error instanceof UnknownRequest) {
       differences.push(...error.differences);
     }
     throw error;

@@ -11,7 +11,9 @@ import { createIntents, type StripeIntents } from './intents.ts';
 import { createPayouts, type StripePayouts } from './payouts.ts';
 import { createRefunds, type StripeRefunds } from './refunds.ts';
 import { createReviews, type StripeReviews } from './reviews.ts';
-import type { StripeRight } from './rights.ts';
+import type { StripeRight } from './right-names.ts';
+import { cancel, cancelRefund, confirm, create, refund, update } from './rules/stripe-rule.ts';
+import { checkCall } from './rules/stripe-rules.ts';
 import type { StripeDispute, StripeIntent, StripeRefund, StripeState } from './stripe-state.ts';
 import { createWebhooks, type StripeWebhooks } from './webhooks.ts';
 
@@ -29,7 +31,7 @@ interface PaymentShortcuts {
 }
 
 /** One Stripe account in one mode: its keys, objects, events and webhooks. */
-export interface StripeAccount {
+export interface StripeAccount extends StripeOperations {
   /** Such as `acct_…`. */
   readonly id: string;
   readonly isLive: boolean;
@@ -40,8 +42,17 @@ export interface StripeAccount {
   addKey(lacks: readonly StripeRight[]): string;
   rightsLackedBy(key: string): readonly StripeRight[];
   readonly webhookSecret: string;
-  readonly object: Stripe.Account;
+  readonly webhooks: StripeWebhooks;
   readonly intents: StripeIntents & PaymentShortcuts;
+  /** What calls over HTTP use, which check the rules themselves. */
+  readonly operations: StripeOperations;
+}
+
+/** The operations on the objects of an account. */
+export interface StripeOperations {
+  readonly state: StripeState;
+  readonly object: Stripe.Account;
+  readonly intents: StripeIntents;
   readonly charges: StripeCharges;
   readonly refunds: StripeRefunds;
   readonly disputes: StripeDisputes;
@@ -50,7 +61,6 @@ export interface StripeAccount {
   readonly earlyFraudWarnings: StripeEarlyFraudWarnings;
   readonly reviews: StripeReviews;
   readonly events: StripeEvents;
-  readonly webhooks: StripeWebhooks;
   /** Finds an object of any kind by its id, for expansion. */
   lookUp(id: string): object | undefined;
 }
@@ -82,10 +92,11 @@ export function createStripeAccount(clock: TestClock, options: AccountOptions = 
     events.set(event.id, event);
     webhooks.add(event);
   });
-  const intents = createIntents(state);
-  const refunds = createRefunds(state);
-  const disputes = createDisputes(state);
+  const operations = createOperations(state, events);
+  const { intents, refunds } = withRules(operations);
   return {
+    ...operations,
+    operations,
     id,
     isLive,
     secretKey,
@@ -98,20 +109,28 @@ export function createStripeAccount(clock: TestClock, options: AccountOptions = 
     },
     rightsLackedBy: (key) => lackedRights.get(key) ?? [],
     webhookSecret,
-    object,
-    intents: { ...intents, ...shortcuts(intents, refunds, disputes) },
-    charges: createCharges(state),
+    webhooks,
+    intents: { ...intents, ...shortcuts(intents, refunds, operations.disputes) },
     refunds,
-    disputes,
+  };
+}
+
+function createOperations(state: StripeState, events: Map<string, StoredEvent>): StripeOperations {
+  return {
+    state,
+    object: state.account,
+    intents: createIntents(state),
+    charges: createCharges(state),
+    refunds: createRefunds(state),
+    disputes: createDisputes(state),
     balanceTransactions: createBalanceTransactions(state),
     payouts: createPayouts(state),
     earlyFraudWarnings: createEarlyFraudWarnings(state),
     reviews: createReviews(state),
     events: createEvents(state, events),
-    webhooks,
     lookUp: (wanted) =>
-      wanted === id
-        ? object
+      wanted === state.accountId
+        ? state.account
         : [
             state.intents,
             state.charges,
@@ -125,6 +144,49 @@ export function createStripeAccount(clock: TestClock, options: AccountOptions = 
           ]
             .map((objects: ReadonlyMap<string, object>) => objects.get(wanted))
             .find((found) => found !== undefined),
+  };
+}
+
+/** The page to which a bank sends the payer back, where a test names none. Browsers always do. */
+const returnPage = 'https://firm.example/payment';
+
+/** The operations that tests call without HTTP, with the rules that Stripe has for them. */
+function withRules({
+  state,
+  intents,
+  refunds,
+}: StripeOperations): Pick<StripeOperations, 'intents' | 'refunds'> {
+  return {
+    intents: {
+      ...intents,
+      create: (params) => {
+        checkCall(state, create, { params });
+        return intents.create(params);
+      },
+      update: (id, params) => {
+        checkCall(state, update, { id, params });
+        return intents.update(id, params);
+      },
+      cancel: (id, params = {}) => {
+        checkCall(state, cancel, { id, params });
+        return intents.cancel(id, params);
+      },
+      confirm: (id, method, returnUrl = returnPage) => {
+        checkCall(state, confirm, { id, params: { payment_method: method, return_url: returnUrl } });
+        return intents.confirm(id, method, returnUrl);
+      },
+    },
+    refunds: {
+      ...refunds,
+      create: (params) => {
+        checkCall(state, refund, { params });
+        return refunds.create(params);
+      },
+      cancel: (id) => {
+        checkCall(state, cancelRefund, { id, params: {} });
+        return refunds.cancel(id);
+      },
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import {
   startStripeSimulator,
   stripeSettings,
 } from '@keyturn/testkit';
-import { type StripeRight, stripeRights } from '@keyturn/testkit/stripe-simulator/rights.ts';
+import { type StripeRight, stripeRights } from '@keyturn/testkit/stripe-simulator/right-names.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type PaymentProvider, ProviderRightMissing } from '../../payments/ports/provider.ts';
 import { alertOnRejectedKey } from '../../payments/provider/alert-on-rejected-key.ts';
@@ -115,6 +115,12 @@ const failing: Record<StripeRight, string[]> = {
   rak_payout_read: ['listPayouts', ...balanceReads],
   rak_review_read: ['listReviews', 'retrieveReview'],
 };
+
+test('no call of the adapter breaks a rule of Stripe', async () => {
+  const found = await fill();
+  for (const call of Object.values(callsOf(providerWith(simulator.addKey([])), found))) await call();
+  expect(simulator.refusals).toEqual([]);
+});
 
 describe('a restricted key without a right', () => {
   test.each(stripeRights)(

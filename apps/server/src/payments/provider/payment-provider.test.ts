@@ -504,8 +504,10 @@ function openStripe(secretKey: string, apiBase: string | null): Omit<World, 'sto
       apiBase,
     }),
     pay: (intentId, card) =>
-      stripe.paymentIntents.confirm(intentId, { payment_method: methods[card] }).catch((error: unknown) => {
-        if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
-      }),
+      stripe.paymentIntents
+        .confirm(intentId, { payment_method: methods[card], return_url: 'https://example.com/payment' })
+        .catch((error: unknown) => {
+          if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
+        }),
   };
 }
