@@ -4,12 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent, ProviderIntentState } from '../ports/intents.ts';
-import {
-  IdempotencyKeyConflict,
-  IntentNotFound,
-  ProviderRefused,
-  ProviderUnavailable,
-} from '../ports/provider.ts';
+import { IdempotencyKeyConflict, isProviderError, ProviderUnavailable } from '../ports/provider.ts';
 import { replaceProviderKey, storeIntentId } from '../records/intents-store.ts';
 import { isAsRequested } from '../records/payment-states.ts';
 import type { PaymentRow } from '../records/rows.ts';
@@ -70,7 +65,10 @@ export async function createIntent(
       isComplete: isAsRequested({ ...payment, ...stored }, intent),
     };
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw new DomainError('provider_unavailable', { retryAfter });
+    // A key that conflicts even after it was replaced is replaced again at the next attempt.
+    if (error instanceof ProviderUnavailable || error instanceof IdempotencyKeyConflict) {
+      throw new DomainError('provider_unavailable', { retryAfter });
+    }
     throw error;
   }
 }
@@ -137,20 +135,14 @@ async function findAtProvider(
 /**
  * Maps the errors of a provider call about an intent that may have been paid. Without an answer we cannot say that
  * nothing was charged.
- * @throws DomainError `payment_being_checked` if the provider is unavailable, rejects our key, refuses the request or does
- *   not know the intent
+ * @throws DomainError `payment_being_checked` if the provider is unavailable, rejects our key, refuses the request, does
+ *   not know the intent or repeats an old answer
  */
 export async function mapProviderErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {
-    if (
-      error instanceof ProviderUnavailable ||
-      error instanceof IntentNotFound ||
-      error instanceof ProviderRefused
-    ) {
-      throw new DomainError('payment_being_checked', { retryAfter });
-    }
+    if (isProviderError(error)) throw new DomainError('payment_being_checked', { retryAfter });
     throw error;
   }
 }

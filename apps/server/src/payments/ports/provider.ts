@@ -162,3 +162,9 @@ export class IntentNotFound extends Error {
 export class IdempotencyKeyConflict extends Error {
   override name = 'IdempotencyKeyConflict';
 }
+
+/** Whether an error is an answer of the provider, or the lack of one, and no fault in our code. */
+export const isProviderError = (error: unknown): boolean =>
+  [ProviderUnavailable, ProviderRefused, IntentNotFound, IdempotencyKeyConflict].some(
+    (kind) => error instanceof kind,
+  );

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
-import { type PaymentProvider, type ProviderChoice, ProviderUnavailable } from '../ports/provider.ts';
+import { isProviderError, type PaymentProvider, type ProviderChoice } from '../ports/provider.ts';
 import { findLastAccount } from '../records/intents-store.ts';
 import { allProviders, isActive, isSameAccount } from './find-provider.ts';
 import { readRecordedAccounts, recordAccount } from './provider-accounts-store.ts';
@@ -87,14 +87,14 @@ const closed = {
   retryAfter: 60,
 };
 
-/** @throws DomainError `payments_paused` if the account is not known yet, and the provider does not answer */
+/** @throws DomainError `payments_paused` if the account is not known yet, and the provider does not name it */
 async function knownOrRead(provider: PaymentProvider): Promise<string> {
   const known = provider.knownAccountId();
   if (known !== null) return known;
   try {
     return await provider.readAccountId();
   } catch (error) {
-    if (error instanceof ProviderUnavailable) throw new DomainError('payments_paused', { retryAfter: 5 });
+    if (isProviderError(error)) throw new DomainError('payments_paused', { retryAfter: 5 });
     throw error;
   }
 }

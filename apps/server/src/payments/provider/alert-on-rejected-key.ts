@@ -1,7 +1,12 @@
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { limitAlerts } from '../../platform/limit-alerts.ts';
-import { type PaymentProvider, ProviderKeyRejected, ProviderRightMissing } from '../ports/provider.ts';
+import {
+  type PaymentProvider,
+  ProviderKeyRejected,
+  ProviderRefused,
+  ProviderRightMissing,
+} from '../ports/provider.ts';
 
 export interface KeyWatch {
   provider: PaymentProvider;
@@ -11,7 +16,7 @@ export interface KeyWatch {
 
 /**
  * Wraps a provider so that the operator is alerted as soon as it rejects our key, and then once an hour until it accepts
- * it. A right that the key lacks is a separate alert for each call. The callers see the provider unchanged.
+ * it. A right that the key lacks is a separate alert for each call, and so is an account that the provider does not name. The callers see the provider unchanged.
  */
 export function alertOnRejectedKey(
   provider: PaymentProvider,
@@ -31,6 +36,8 @@ export function alertOnRejectedKey(
       } else if (error instanceof ProviderKeyRejected) {
         isRejected = true;
         alertOnceAnHour('key', rejectedKeyMessage, { provider: provider.name, reason: error.message });
+      } else if (call === 'readAccountId' && error instanceof ProviderRefused) {
+        alertOnceAnHour(call, unknownAccountMessage, { provider: provider.name, reason: error.message });
       }
       throw error;
     }
@@ -50,6 +57,9 @@ export function alertOnRejectedKey(
 
 const missingRightMessage =
   'our key lacks a right at the payment provider, so that this call fails: add the right to the key at the provider';
+
+const unknownAccountMessage =
+  'the payment provider refuses to name the account of our key: no payment is started until it does';
 
 export const rejectedKeyMessage =
   'the payment provider rejects our key: no payment can be made or checked until its setting is corrected';
