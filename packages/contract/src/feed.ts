@@ -9,6 +9,7 @@ import {
   caseSearchOutcomes,
   caseSearchStatuses,
   caseStatuses,
+  depositHoldings,
   documentGroups,
   historyCategories,
   matterTypes,
@@ -145,6 +146,24 @@ export const FeedMilestone = Type.Object(
   strict,
 );
 
+/** The exchange of contracts as staff record it: the deposit, and the member who authorised it. */
+export const FeedExchange = Type.Object(
+  {
+    deposit: Maybe(
+      Type.Object(
+        {
+          amount: Type.Integer({ minimum: 1, maximum: 10_000_000_000, description: 'Pence' }),
+          held_as: OneOf(depositHoldings),
+        },
+        strict,
+      ),
+    ),
+    authorised_by: Text(200, 'The member of the firm who authorised the exchange'),
+    authorised_on: Day,
+  },
+  strict,
+);
+
 export const FeedMatter = Type.Object(
   {
     reference: Reference,
@@ -157,6 +176,7 @@ export const FeedMatter = Type.Object(
     exchanged_on: Maybe(Day),
     completed_on: Maybe(Day),
     parties: Maybe(Type.Array(Type.Object(Party.properties, strict))),
+    exchange: Maybe(FeedExchange),
     milestones: Type.Array(FeedMilestone, { description: 'Milestones that are left out are upcoming' }),
   },
   strict,

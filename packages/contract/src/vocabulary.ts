@@ -32,6 +32,10 @@ export const caseSearchStatuses = [
 ] as const;
 export type CaseSearchStatus = (typeof caseSearchStatuses)[number];
 
+/** How the deposit is held after exchange: as agent for the seller, or as stakeholder for both sides. */
+export const depositHoldings = ['agent', 'stakeholder'] as const;
+export type DepositHolding = (typeof depositHoldings)[number];
+
 export const caseSearchOutcomes = ['clear', 'attention'] as const;
 export const searchRequirements = ['lender', 'firm', 'optional'] as const;
 

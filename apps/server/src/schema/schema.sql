@@ -997,7 +997,9 @@ create table matters (
   updated_at timestamptz not null default now(),
   feed_sent_at timestamptz(3),
   -- The version of its path that a matter has, so that a change of the path leaves running matters alone.
-  path_version integer not null default 1
+  path_version integer not null default 1,
+  -- The deposit, who authorised the exchange and on which day; null if the exchange was not recorded with them.
+  exchange jsonb
 );
 create index matters_case on matters (case_id);
 create trigger matters_broadcast_insert after insert on matters referencing new table as rows_after

@@ -207,6 +207,8 @@ export const accessMatrix: Record<string, Statuses> = {
   'PUT /api/staff/cases/:id/clients/:client_id': forStaff(404, 403, 404),
   'DELETE /api/staff/cases/:id/clients/:client_id': forStaff(404, 403, 404),
   'POST /api/staff/cases/:id/updates': forStaff(422, 403, 422),
+  'POST /api/staff/matters/:id/exchange': forStaff(422, 403, 422),
+  'POST /api/staff/matters/:id/exchange/undo': forStaff(422, 403, 422),
   'POST /api/staff/matters/:id/searches': forStaff(422, 403, 422),
   'PUT /api/staff/searches/:id': forStaff(422, 403, 422),
   'POST /api/staff/searches/:id/order': forStaff(422, 403, 422),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CaseSearch, Handler, HistoryEntry, Milestone, Party, Property } from '../entities/case-entities.ts';
 import { Bill } from '../entities/payment-entities.ts';
 import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import { FeedExchange } from '../feed.ts';
 import {
   bindingMoments,
   cancellationPeriods,
@@ -130,6 +131,8 @@ export const DeskMatter = Type.Object({
   target_completion_on: Nullable(Day),
   exchanged_on: Nullable(Day),
   completed_on: Nullable(Day),
+  /** Null until the exchange is marked at the desk or sent by the firm’s system with its details. */
+  exchange: AddedField(Nullable(FeedExchange)),
   /** In the order of the path. */
   milestones: Type.Array(DeskMilestone),
 });

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { body, IdInput } from '../calls/call-definition.ts';
 import { Day, Nullable, OneOf } from '../entities/values.ts';
+import { FeedExchange } from '../feed.ts';
 import {
   bindingMoments,
   cancellationPeriods,
@@ -70,8 +71,26 @@ export const milestoneEdit = edit({
 export const datesEdit = edit({
   target_exchange_on: Removable(Day),
   target_completion_on: Removable(Day),
-  exchanged_on: Removable(Day),
   completed_on: Removable(Day),
+});
+/** Marks the exchange of contracts, with all that is agreed on that day. */
+export const exchangeMark = body({
+  version: RecordVersion,
+  /** Today or earlier. */
+  exchanged_on: Day,
+  /** The completion date that the contracts name. */
+  completion_on: Day,
+  /** Null: no deposit is paid. */
+  deposit: Nullable(Type.Object(FeedExchange.properties.deposit.properties, { additionalProperties: false })),
+  authorised_by: Text(200),
+  authorised_on: Day,
+});
+/** Takes back an exchange that was marked by mistake. The clients get an update with the reason. */
+export const exchangeUndo = body({
+  version: RecordVersion,
+  /** Identifies the update, so that repeating the request sends no second one. */
+  update_id: NewId,
+  reason: Text(500),
 });
 export const statusEdit = body({
   /** The matters that change. The status of the case follows from those of all its matters. */
@@ -132,6 +151,8 @@ export const taskEdit = edit({
 
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
+export type ExchangeMark = Static<typeof exchangeMark.schema>;
+export type ExchangeUndo = Static<typeof exchangeUndo.schema>;
 export type StatusEdit = Static<typeof statusEdit.schema>;
 export type CancellationEdit = Static<typeof cancellationEdit.schema>;
 export type SearchEdit = Static<typeof searchEdit.schema>;

@@ -20,6 +20,8 @@ export type {
   CancellationEdit,
   DatesEdit,
   DocumentEdit,
+  ExchangeMark,
+  ExchangeUndo,
   MilestoneEdit,
   SearchEdit,
   StatusEdit,

@@ -62,7 +62,7 @@ describe('editing a milestone at the desk', () => {
 
   test('undoing a reached milestone restores its stored state, even if it was not under way before', async () => {
     const browser = await desk.signIn();
-    const before = await milestoneOf(browser, 'exchanged');
+    const before = await milestoneOf(browser, 'pre_completion');
     expect(before.status).toBe('upcoming');
     const reached = await put(browser, before, { status: 'done', reached_on: '2026-11-23' });
     const undone = await browser.call('PUT', `/milestones/${before.id}`, reached.data.undo);
@@ -204,14 +204,14 @@ describe('the desk and the firm’s system', () => {
     const path = `/matters/${matter?.id}/dates`;
     const set = await browser.call('PUT', path, {
       version: matter?.version,
-      changes: { target_exchange_on: '2026-12-11', exchanged_on: '2026-11-23' },
+      changes: { target_exchange_on: '2026-12-11', completed_on: '2026-11-23' },
     });
     expect(set.data).toMatchObject({
-      matter: { target_exchange_on: '2026-12-11', exchanged_on: '2026-11-23' },
-      undo: { changes: { target_exchange_on: null, exchanged_on: null } },
+      matter: { target_exchange_on: '2026-12-11', completed_on: '2026-11-23' },
+      undo: { changes: { target_exchange_on: null, completed_on: null } },
     });
     const undone = await browser.call('PUT', path, set.data.undo);
-    expect(undone.data.matter).toMatchObject({ target_exchange_on: null, exchanged_on: null });
+    expect(undone.data.matter).toMatchObject({ target_exchange_on: null, completed_on: null });
     const future = { version: undone.data.matter.version, changes: { completed_on: '2026-11-24' } };
     expect((await browser.call('PUT', path, future)).body.errors).toEqual({
       'changes.completed_on': ['is in the future'],

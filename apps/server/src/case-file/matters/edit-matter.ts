@@ -36,7 +36,7 @@ export async function editMilestone(
   return { milestone, undo: changes && { version: milestone.version, changes, is_undo: true } };
 }
 
-const dateFields = ['target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on'] as const;
+const dateFields = ['target_exchange_on', 'target_completion_on', 'completed_on'] as const;
 
 /** Changes the key dates of a matter. @throws DomainError as `editMilestone` */
 export async function editDates(
@@ -53,9 +53,8 @@ export async function editDates(
     {
       list: 'matters',
       change: (matter) => {
-        for (const field of ['exchanged_on', 'completed_on'] as const) {
-          if ((changes[field] ?? '') > today) throw invalidInput(`changes.${field}`, 'is in the future');
-        }
+        if ((changes.completed_on ?? '') > today)
+          throw invalidInput('changes.completed_on', 'is in the future');
         return withChanges(matter, changes);
       },
     },

@@ -35,6 +35,7 @@ export const matterRecord = {
         (sent ?? []).map((party) => ({ ...party, contact: party.contact ?? null })),
       normalise: (sent: NonNullable<Matter['parties']>) => (sent.length > 0 ? sent : undefined),
     }),
+    exchange: value('exchange'),
     milestones: own(storedMilestones),
   },
 } satisfies RecordDefinition<'matters'>;

@@ -35,6 +35,10 @@ export function changeMilestone(
   today: string,
 ): MilestoneRecord {
   const status = changes.status ?? before.status;
+  if (before.key === 'exchanged' && (status === 'done' || before.status === 'done'))
+    throw notPossible(
+      'Exchange is marked, and taken back, under “Key dates” in the overview of the case, with the completion date, the deposit and who authorised it.',
+    );
   const isOver = status === 'done' || status === 'not_needed';
   const implied = {
     ...(status === 'done' ? {} : { reached_on: null }),

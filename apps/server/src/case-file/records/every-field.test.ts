@@ -41,6 +41,11 @@ const everyField = {
         { role: 'lender', name: 'The Bank', contact: 'Ann' },
         { role: 'estate_agent', name: 'The Agents', contact: null },
       ],
+      exchange: {
+        deposit: { amount: 5_200_000, held_as: 'agent' },
+        authorised_by: 'Rhian Morgan',
+        authorised_on: '2026-11-09',
+      },
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-11-01' },
         {

@@ -10,6 +10,7 @@ import type { EditDependencies, EditRequest } from '../../case-file/editing/edit
 import { uploadFile } from '../../case-file/editing/upload-file.ts';
 import { sendUpdate } from '../../case-file/history/send-update.ts';
 import { editDates, editMilestone } from '../../case-file/matters/edit-matter.ts';
+import { markExchange, undoExchange } from '../../case-file/matters/mark-exchange.ts';
 import { addSearch } from '../../case-file/searches/add-search.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-file/searches/edit-search.ts';
 import { addTask } from '../../case-file/tasks/add-task.ts';
@@ -69,6 +70,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     },
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
+    'POST /staff/matters/{id}/exchange': editing(markExchange),
+    'POST /staff/matters/{id}/exchange/undo': editing(undoExchange),
     'PUT /staff/cases/{id}/status': editing(editStatus),
     'PUT /staff/cases/{id}/cancellation': editing(editCancellation),
     'PUT /staff/cases/{id}/clients/{client_id}': async (request) => {

@@ -129,6 +129,10 @@ const labels: Record<string, string> = {
   binds_on: 'when it becomes binding',
   delayed_reason: 'reason for the delay',
   due_on: 'due',
+  'exchange.authorised_by': 'exchange authorised by',
+  'exchange.authorised_on': 'exchange authorised',
+  'exchange.deposit.amount': 'deposit',
+  'exchange.deposit.held_as': 'deposit is held as',
   exchanged_on: 'exchange',
   completed_on: 'completion',
   confirm_identity: 'clients confirm their identity when they sign',
@@ -157,7 +161,7 @@ function valueText(path: string, value: Value): string | null | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (path.endsWith('vat_rate')) return `${value}%`;
-    return path.startsWith('price.') || path === 'amount' ? formatMoney(value) : String(value);
+    return path.startsWith('price.') || path.endsWith('amount') ? formatMoney(value) : String(value);
   }
   if (value.startsWith('sha256:')) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);

@@ -14,6 +14,7 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendMilestone } from '../edits/send-edits.ts';
+import { ExchangeDialog } from '../exchange/exchange-dialog.tsx';
 import { matterName } from '../matter-name.ts';
 import {
   allMilestones,
@@ -67,6 +68,13 @@ function MilestoneTable({
   const toggleReached = useToggleReached(changes);
   const hasKeys = useStore(shortcutChoice) === 'on';
   const { milestones } = matter;
+  const [isExchanging, setExchanging] = useState(false);
+  /** Exchange and completion are marked in a form, because one key press must not commit to what clients read. */
+  const toggle = (milestone: DeskMilestone) => {
+    if (milestone.key === 'exchanged') setExchanging(true);
+    else if (milestone.key === 'completed') onEdit(milestone.id);
+    else toggleReached(milestone);
+  };
   const columns: Column<DeskMilestone>[] = [
     {
       key: 'title',
@@ -110,7 +118,7 @@ function MilestoneTable({
         return <PromisedDay day={next_update_by} today={today} />;
       },
     },
-    ...(mayEdit ? [actionsColumn(toggleReached, onEdit)] : []),
+    ...(mayEdit ? [actionsColumn(toggle, onEdit)] : []),
   ];
   const onKeyDown = (event: KeyboardEvent) => {
     const row = event.target instanceof HTMLTableRowElement ? event.target : null;
@@ -118,7 +126,7 @@ function MilestoneTable({
     const milestone = milestones.find((other) => other.id === id);
     if (event.key !== ' ' || !hasKeys || !mayEdit || !milestone) return;
     event.preventDefault();
-    toggleReached(milestone);
+    toggle(milestone);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows of the table have the focus.
@@ -132,6 +140,9 @@ function MilestoneTable({
         isMain={isMain}
         {...(mayEdit ? { onOpen: ({ id }: DeskMilestone) => onEdit(id) } : {})}
       />
+      {isExchanging && (
+        <ExchangeDialog matter={matter} changes={changes} onClose={() => setExchanging(false)} />
+      )}
     </div>
   );
 }
@@ -161,7 +172,10 @@ function actionsColumn(
   };
 }
 
-const toggleText = ({ status }: DeskMilestone) => (status === 'done' ? 'Reopen' : 'Mark as reached');
+const toggleText = ({ key, status }: DeskMilestone) => {
+  const isInForm = key === 'exchanged' || key === 'completed';
+  return `${status === 'done' ? 'Reopen' : 'Mark as reached'}${isInForm ? '…' : ''}`;
+};
 
 /** The stage of a step. Shown once for consecutive steps, and read out for each. */
 function StageName({

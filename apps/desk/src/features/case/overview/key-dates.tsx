@@ -9,13 +9,14 @@ import { EditDialog, type StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull } from '../edits/form-values.ts';
 import { sendDates } from '../edits/send-edits.ts';
+import { ExchangeDialog, isExchanged } from '../exchange/exchange-dialog.tsx';
+import { depositText } from '../exchange/exchange-entries.ts';
 import { matterName } from '../matter-name.ts';
 
-type DateField = 'target_exchange_on' | 'exchanged_on' | 'target_completion_on' | 'completed_on';
+type DateField = 'target_exchange_on' | 'target_completion_on' | 'completed_on';
 
 const fields: readonly EditField<DateField>[] = [
   { name: 'target_exchange_on', label: 'Exchange planned for', kind: 'day' },
-  { name: 'exchanged_on', label: 'Exchanged on', kind: 'day' },
   { name: 'target_completion_on', label: 'Completion planned for', kind: 'day' },
   { name: 'completed_on', label: 'Completed on', kind: 'day' },
 ];
@@ -24,7 +25,6 @@ const storedDates = (matter: DeskMatter): StoredValues<DateField> => ({
   version: matter.version,
   values: {
     target_exchange_on: matter.target_exchange_on ?? '',
-    exchanged_on: matter.exchanged_on ?? '',
     target_completion_on: matter.target_completion_on ?? '',
     completed_on: matter.completed_on ?? '',
   },
@@ -33,7 +33,9 @@ const storedDates = (matter: DeskMatter): StoredValues<DateField> => ({
 /** The days of exchange and completion of each matter. */
 export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
+  const [exchangedId, setExchangedId] = useState<string | null>(null);
   const edited = deskCase.matters.find(({ id }) => id === editedId);
+  const exchanged = deskCase.matters.find(({ id }) => id === exchangedId);
   return (
     <>
       {deskCase.matters.map((matter) => {
@@ -44,32 +46,39 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
             title={deskCase.matters.length > 1 ? `Key dates: ${name}` : 'Key dates'}
             actions={
               mayEdit && (
-                <Button
-                  onClick={() => setEditedId(matter.id)}
-                  aria-label={`Edit the key dates of the ${name}`}
-                >
-                  Edit
-                </Button>
+                <>
+                  {hasExchange(matter) && (
+                    <Button
+                      onClick={() => setExchangedId(matter.id)}
+                      aria-label={`${isExchanged(matter) ? 'Take back' : 'Mark'} the exchange of the ${name}`}
+                    >
+                      {isExchanged(matter) ? 'Take back exchange' : 'Mark exchange'}
+                    </Button>
+                  )}
+                  <Button
+                    onClick={() => setEditedId(matter.id)}
+                    aria-label={`Edit the key dates of the ${name}`}
+                  >
+                    Edit
+                  </Button>
+                </>
               )
             }
           >
             <dl className={styles.definitions}>
-              {fields.map(({ name: field, label }) => (
-                <div key={field}>
+              {factsOf(matter).map(([label, text]) => (
+                <div key={label}>
                   <dt>{label}</dt>
-                  <dd>
-                    {matter[field] ? (
-                      formatDay(matter[field])
-                    ) : (
-                      <span className={styles.soft}>Not known</span>
-                    )}
-                  </dd>
+                  <dd>{text ?? <span className={styles.soft}>Not known</span>}</dd>
                 </div>
               ))}
             </dl>
           </Section>
         );
       })}
+      {exchanged && (
+        <ExchangeDialog matter={exchanged} changes={changes} onClose={() => setExchangedId(null)} />
+      )}
       {edited && (
         <EditDialog
           title="Key dates"
@@ -88,6 +97,33 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
       )}
     </>
   );
+}
+
+const hasExchange = ({ matter_type }: DeskMatter) => matter_type === 'sale' || matter_type === 'purchase';
+
+/** The labels and texts of the key dates; null for what is not known. */
+function factsOf(matter: DeskMatter): [label: string, text: string | null][] {
+  const day = (value: string | null) => value && formatDay(value);
+  const { exchange, exchanged_on, target_completion_on } = matter;
+  return [
+    ...(hasExchange(matter)
+      ? ([
+          ['Exchange planned for', day(matter.target_exchange_on)],
+          ['Exchanged on', day(exchanged_on)],
+          ...(exchange
+            ? [
+                ['Deposit', depositText(exchange)],
+                [
+                  'Exchange authorised',
+                  `By ${exchange.authorised_by} on ${formatDay(exchange.authorised_on)}`,
+                ],
+              ]
+            : []),
+        ] as [string, string | null][])
+      : []),
+    [exchanged_on ? 'Completion agreed for' : 'Completion planned for', day(target_completion_on)],
+    ['Completed on', day(matter.completed_on)],
+  ];
 }
 
 const savedTexts = { done: 'Key dates saved.', undone: 'Change to the key dates undone.' };
