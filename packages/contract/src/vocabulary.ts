@@ -172,3 +172,10 @@ export type CardWallet = (typeof cardWallets)[number];
 /** What a client who opens a payment link can do: pay, wait for a payment that was started, or nothing. */
 export const paymentLinkStates = ['payable', 'being_paid', 'paid', 'withdrawn', 'under_review'] as const;
 export type PaymentLinkState = (typeof paymentLinkStates)[number];
+
+/** What a firm is in law. */
+export const legalForms = ['company', 'llp', 'partnership', 'sole_practitioner'] as const;
+/** The parts of the United Kingdom that have a register of companies. */
+export const companyRegisters = ['england_and_wales', 'wales', 'scotland', 'northern_ireland'] as const;
+/** The regulators of conveyancing firms: the Solicitors Regulation Authority, and the Council for Licensed Conveyancers. */
+export const regulators = ['sra', 'clc'] as const;

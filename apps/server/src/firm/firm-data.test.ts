@@ -1,5 +1,10 @@
-import { documentGroups, matterTypes } from '@keyturn/contract';
-import type { BankHoliday, CatalogueSearch, DocumentGroupWords } from '@keyturn/contract/staff';
+import { documentGroups, matterTypes, type Regulation } from '@keyturn/contract';
+import {
+  type BankHoliday,
+  type CatalogueSearch,
+  type DocumentGroupWords,
+  missingRegulation,
+} from '@keyturn/contract/staff';
 import { withTestDatabase } from '@keyturn/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { firmDataHandlers } from '../doors/staff/firm-data-routes.ts';
@@ -109,6 +114,84 @@ describe('the firm’s details', () => {
   ])('the firm’s details are rejected with %s', async (_what, change) => {
     const { version } = await read('/firm');
     expect((await call('PUT', '/firm', { version, value: { ...firm, ...change } })).status).toBe(422);
+  });
+});
+
+describe('what a regulated firm must show', () => {
+  const regulation: Regulation = {
+    legal_form: 'llp',
+    legal_name: 'Alder & Finch LLP',
+    company_number: 'OC123456',
+    registered_in: 'england_and_wales',
+    registered_office: ['1 Market Place', 'Frome'],
+    member_names: [],
+    members_list_at: 'our registered office',
+    regulator: 'clc',
+    complaints_name: 'Rhian Morgan',
+    complaints_email: 'complaints@firm.test',
+    data_protection_name: 'Ann Lee',
+    data_protection_email: 'privacy@firm.test',
+    terms: [{ name: 'Terms of business', url: 'https://www.firm.test/terms' }],
+    insurer_name: 'An Insurer plc',
+    insurer_contact: '1 Insurance Row, London',
+    insurer_cover: 'England and Wales',
+    ombudsman_text: ['You can ask the Legal Ombudsman.'],
+    badge_url: 'https://cdn.yoshki.com/iframe/55845r.html',
+    bank_details_adopted_on: '2026-11-02',
+  };
+
+  test('an admin enters what the firm must show, and the audit log has what changed', async () => {
+    const { version, value } = await read('/regulation');
+    expect(Object.keys(value).sort()).toEqual(Object.keys(regulation).sort());
+    const first = await call('PUT', '/regulation', { version, value: regulation });
+    expect(first.data).toMatchObject({ version: version + 1, value: regulation, changed_by: 'Rhian Morgan' });
+    const changed = { ...regulation, complaints_name: 'Ann Lee' };
+    await call('PUT', '/regulation', { version: version + 1, value: changed });
+    expect(await lastAudited('firm.regulation_changed')).toMatchObject({
+      before: { complaints_name: 'Rhian Morgan' },
+      after: { complaints_name: 'Ann Lee' },
+    });
+    expect(missingRegulation(changed)).toEqual([]);
+  });
+
+  test('every invalid field of what the firm must show is named at once', async () => {
+    const { version } = await read('/regulation');
+    const value = {
+      ...regulation,
+      company_number: '12',
+      complaints_email: 'nobody',
+      terms: [{ name: 'Terms', url: 'javascript:alert(1)' }],
+      insurer_cover: 'x'.repeat(301),
+      bank_details_adopted_on: '2026-02-30',
+    };
+    const { status, body } = await call('PUT', '/regulation', { version, value });
+    expect(status).toBe(422);
+    for (const field of ['company_number', 'complaints_email', 'url', 'insurer_cover', 'adopted_on'])
+      expect(Object.keys(body.errors).some((path) => path.includes(field))).toBe(true);
+  });
+
+  test.each([
+    ['a badge of another host', 'https://evil.test/iframe/55845r.html'],
+    ['a badge whose host only starts like the known one', 'https://cdn.yoshki.com.evil.test/iframe/1r.html'],
+    ['a script for a badge', '<script src="https://cdn.yoshki.com/iframe/1r.html"></script>'],
+    ['a badge without encryption', 'http://cdn.yoshki.com/iframe/55845r.html'],
+    ['a badge with another path', 'https://cdn.yoshki.com/iframe/../a.html'],
+  ])('what the firm must show is rejected with %s', async (_what, badge_url) => {
+    const { version } = await read('/regulation');
+    expect((await call('PUT', '/regulation', { version, value: { ...regulation, badge_url } })).status).toBe(
+      422,
+    );
+  });
+
+  test('a firm of each legal form lacks what its form asks for', () => {
+    const none = { ...regulation, company_number: null, registered_in: null, members_list_at: null };
+    const missing = (legal_form: Regulation['legal_form']) => missingRegulation({ ...none, legal_form });
+    expect(missing('company')).toEqual(['company_number', 'registered_in']);
+    expect(missing('llp')).toEqual(['company_number', 'registered_in', 'members_list_at']);
+    expect(missing('partnership')).toEqual(['members_list_at']);
+    expect(missing('sole_practitioner')).toEqual([]);
+    expect(missing(null)).toEqual(['legal_form']);
+    expect(missingRegulation({ ...none, legal_form: 'partnership', member_names: ['Ann Lee'] })).toEqual([]);
   });
 });
 

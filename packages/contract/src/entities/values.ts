@@ -12,6 +12,9 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
  */
 export const AddedField = Type.Optional;
 
+/** Text on one line, with at least one visible character. */
+export const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S(.*\\S)?$' });
+
 /** A version 4 UUID in lower case. */
 export const Id = Type.String({ description: 'Opaque identifier' });
 /** An ISO 8601 timestamp in UTC with milliseconds. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { body } from '../calls/call-definition.ts';
+import { Regulation } from '../entities/regulation.ts';
 import { Nullable, OneOf } from '../entities/values.ts';
 import { matterTypes } from '../vocabulary.ts';
 import {
@@ -47,6 +48,23 @@ export const firmDataCalls = {
     confirmed: true,
     body: body({ version, value: FirmDetails }),
     data: Versioned(Nullable(FirmDetails)),
+    errors: [...changing, 'identity_not_confirmed'],
+  },
+  'GET /staff/regulation': {
+    summary: 'Get what a regulated firm must show',
+    ...deskDefaults,
+    access: staffRoles,
+    data: Versioned(Regulation),
+    errors: [...reading],
+  },
+  'PUT /staff/regulation': {
+    summary: 'Change what a regulated firm must show',
+    ...deskDefaults,
+    access: admins,
+    // Clients send complaints to the addresses that they read here.
+    confirmed: true,
+    body: body({ version, value: Regulation }),
+    data: Versioned(Regulation),
     errors: [...changing, 'identity_not_confirmed'],
   },
   'GET /staff/brand': {

@@ -1,12 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Day, Id, Instant, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
+import { Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
 import { documentGroups, milestoneActors, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
 const strict = { additionalProperties: false } as const;
-/** Text on one line, with at least one visible character. */
-const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^\\S(.*\\S)?$' });
 
 /** A value with the version that a change has to name, so that no one overwrites a colleague’s change. */
 export const Versioned = <Value extends TSchema>(value: Value) =>

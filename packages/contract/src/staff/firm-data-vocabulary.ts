@@ -1,3 +1,4 @@
+import type { Regulation } from '../entities/regulation.ts';
 import type { MatterType } from '../vocabulary.ts';
 
 /* The vocabulary of the firm’s data, without the schemas, which browsers do not download. */
@@ -24,3 +25,63 @@ export const requiredSteps: Readonly<Record<MatterType, readonly string[]>> = {
 
 /** The steps that can have usual weeks after the instruction. */
 export const stepsWithUsualWeeks: readonly string[] = ['exchanged', 'completed'];
+
+/** What a firm of each legal form must show besides what every firm must. Either field of a pair is enough. */
+const requiredByForm: Readonly<
+  Record<NonNullable<Regulation['legal_form']>, readonly (readonly (keyof Regulation)[])[]>
+> = {
+  company: [['company_number'], ['registered_in']],
+  llp: [['company_number'], ['registered_in'], ['members_list_at', 'member_names']],
+  partnership: [['members_list_at', 'member_names']],
+  sole_practitioner: [],
+};
+
+const requiredOfAll: readonly (keyof Regulation)[] = [
+  'legal_form',
+  'legal_name',
+  'registered_office',
+  'regulator',
+  'complaints_name',
+  'complaints_email',
+  'data_protection_name',
+  'data_protection_email',
+  'insurer_name',
+  'insurer_contact',
+  'insurer_cover',
+];
+
+/** Lists what a firm must still enter before it can invite its first client. Of a pair, the first is named. */
+export function missingRegulation(regulation: Regulation): (keyof Regulation)[] {
+  const isMissing = (field: keyof Regulation) =>
+    regulation[field] === null || (Array.isArray(regulation[field]) && regulation[field].length === 0);
+  const { legal_form } = regulation;
+  return [
+    ...requiredOfAll.filter(isMissing),
+    ...(legal_form ? requiredByForm[legal_form] : [])
+      .filter((fields) => fields.every(isMissing))
+      .flatMap(([first]) => (first ? [first] : [])),
+  ];
+}
+
+/** The names of the fields at the desk. */
+export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
+  legal_form: 'Legal form',
+  legal_name: 'Legal name',
+  company_number: 'Company or LLP number',
+  registered_in: 'Registered in',
+  registered_office: 'Registered office, or address for documents',
+  member_names: 'Members or partners',
+  members_list_at: 'Where the list of members or partners can be seen',
+  regulator: 'Regulator',
+  complaints_name: 'Who handles complaints',
+  complaints_email: 'Email address for complaints',
+  data_protection_name: 'Who answers about personal data',
+  data_protection_email: 'Email address about personal data',
+  terms: 'Your own terms',
+  insurer_name: 'Professional indemnity insurer',
+  insurer_contact: 'How to contact the insurer',
+  insurer_cover: 'Where the insurance applies',
+  ombudsman_text: 'Text about the Legal Ombudsman',
+  badge_url: 'Code of your regulator’s badge',
+  bank_details_adopted_on: 'Sentence about bank details, adopted on',
+};

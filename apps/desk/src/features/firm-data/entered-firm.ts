@@ -1,5 +1,6 @@
 import type { FirmDetails } from '@keyturn/contract/staff';
 import { formatPhone } from '@keyturn/format/phone-number';
+import { linesOf } from './entered-lines.ts';
 
 /** The form of the firm’s details: lists have one line for each item. */
 export type EnteredFirm = Record<keyof FirmDetails, string>;
@@ -27,9 +28,3 @@ export const toFirmDetails = (entered: EnteredFirm): FirmDetails => ({
   order_cutoff: entered.order_cutoff,
   closed_on: [...new Set(linesOf(entered.closed_on))],
 });
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');

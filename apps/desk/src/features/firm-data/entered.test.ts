@@ -1,3 +1,4 @@
+import type { Regulation } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { grossOf } from '../../ui/forms/entered-price.ts';
 import { enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
@@ -15,6 +16,7 @@ import {
   withNewStage,
   withNewStep,
 } from './entered-path.ts';
+import { enteredRegulation, toRegulation } from './entered-regulation.ts';
 import { describeKept, describePathChanges } from './path-preview.ts';
 
 const search = {
@@ -204,5 +206,40 @@ describe('the form of the firm’s details', () => {
 
   test('the form of the firm’s details is empty before anyone has filled it in', () => {
     expect(toFirmDetails(enteredFirm(null))).toMatchObject({ name: '', vat_number: null, closed_on: [] });
+  });
+});
+
+describe('the form of the firm’s regulation', () => {
+  const regulation: Regulation = {
+    legal_form: 'company',
+    legal_name: 'Alder & Finch Limited',
+    company_number: '01234567',
+    registered_in: 'england_and_wales',
+    registered_office: ['1 Market Place', 'Frome'],
+    member_names: [],
+    members_list_at: null,
+    regulator: 'sra',
+    complaints_name: 'Rhian Morgan',
+    complaints_email: 'complaints@firm.test',
+    data_protection_name: null,
+    data_protection_email: null,
+    terms: [{ name: 'Terms of business', url: 'https://www.firm.test/terms' }],
+    insurer_name: null,
+    insurer_contact: null,
+    insurer_cover: null,
+    ombudsman_text: [],
+    badge_url: null,
+    bank_details_adopted_on: null,
+  };
+
+  test('the form of the firm’s regulation sends what it was filled with', () => {
+    expect(toRegulation(enteredRegulation(regulation))).toEqual(regulation);
+  });
+
+  test('the form of the firm’s regulation finds the address in the code of a badge', () => {
+    const code =
+      '<!-- Start --><div style="max-width:275px"><iframe frameborder="0" src="https://cdn.yoshki.com/iframe/55845r.html" style="border:0px"></iframe></div>';
+    const entered = { ...enteredRegulation(regulation), badge_url: code };
+    expect(toRegulation(entered).badge_url).toBe('https://cdn.yoshki.com/iframe/55845r.html');
   });
 });

@@ -3,6 +3,7 @@ import { PageHead } from '../../ui/base/page.tsx';
 import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import { type EnteredFirm, enteredFirm, toFirmDetails } from './entered-firm.ts';
 import styles from './firm-data.module.css';
+import { RegulationForm } from './regulation-form.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useSave, useVersioned } from './use-versioned.ts';
 
@@ -28,6 +29,7 @@ export default function FirmPage() {
           )
         }
       </SettingsForm>
+      <RegulationForm firm={settings.current?.entered ?? null} />
     </>
   );
 }
@@ -50,7 +52,7 @@ function Fields({
   });
   return (
     <div className={styles.wide}>
-      <TextField label="Name" maxLength={200} {...fieldOf('name')} />
+      <TextField label="Trading name" maxLength={200} {...fieldOf('name')} />
       <div className={styles.pair}>
         <TextField
           label="Phone number"
@@ -59,7 +61,12 @@ function Fields({
           hint="Clients call this number when they’re unsure whether an email is genuine."
           {...fieldOf('phone')}
         />
-        <TextField label="SRA number" maxLength={20} {...fieldOf('sra_number')} />
+        <TextField
+          label="Number at your regulator"
+          maxLength={20}
+          hint="Your SRA number, or your practice number at the CLC."
+          {...fieldOf('sra_number')}
+        />
       </div>
       <TextAreaField
         label="Address"

@@ -8,6 +8,7 @@ import { useUndo } from '../../ui/feedback/use-undo.ts';
 type ReadKey = Extract<
   StaffCallKey,
   | 'GET /staff/firm'
+  | 'GET /staff/regulation'
   | 'GET /staff/brand'
   | 'GET /staff/bank-holidays'
   | 'GET /staff/document-groups'

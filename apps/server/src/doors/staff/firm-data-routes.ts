@@ -18,6 +18,9 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
   return {
     'GET /staff/firm': () => readFirmDetails(database),
     'PUT /staff/firm': (request) => changeFirmDetails(dependencies, request.body, byCaller(request)),
+    'GET /staff/regulation': async () => toVersioned(await readFirmData(database, 'regulation')),
+    'PUT /staff/regulation': async (request) =>
+      toVersioned(await changeFirmData(dependencies, 'regulation', request.body, byCaller(request))),
     'GET /staff/brand': () => readBrand(database),
     'POST /staff/logos': ({ body }) => storeLogo(dependencies, body.content),
     'PUT /staff/brand': (request) => changeBrand(dependencies, request.body, byCaller(request)),

@@ -63,6 +63,7 @@ export const auditActions = [
   'firm.document_groups_changed',
   'firm.milestone_path_applied',
   'firm.milestone_path_changed',
+  'firm.regulation_changed',
   'firm.search_catalogue_changed',
   'installation.backup_requested',
   'installation.document_store_adopted',

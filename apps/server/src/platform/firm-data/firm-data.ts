@@ -1,4 +1,4 @@
-import type { MatterType } from '@keyturn/contract';
+import type { MatterType, Regulation } from '@keyturn/contract';
 import type {
   BankHoliday,
   CatalogueSearch,
@@ -24,6 +24,7 @@ export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: Milesto
   bank_holidays: BankHoliday[];
   brand: StoredBrand;
   document_groups: DocumentGroupWords[];
+  regulation: Regulation;
   search_catalogue: CatalogueSearch[];
 };
 export type FirmDataKind = keyof FirmDataValues;
