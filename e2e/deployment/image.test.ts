@@ -170,6 +170,7 @@ const ask = (url: string, path: string, name = host) =>
   });
 
 const fixtureReceipt = {
+  statutoryLine: '',
   firm: {
     name: 'Alder & Finch Conveyancing',
     sra_number: '000000',

@@ -58,7 +58,7 @@ export const regulatorTexts = {
 
 export type Regulator = keyof typeof regulatorTexts;
 
-/** What clients read about the Legal Ombudsman unless the firm has a text of its own. Each item is a paragraph. */
+/** What clients read about the Legal Ombudsman unless the firm has entered another text. Each item is a paragraph. */
 export const ombudsmanText: readonly string[] = [
   'If you are not satisfied with our final response, or we have not sent you one within eight weeks of your complaint, you can ask the Legal Ombudsman to look into it. It is independent, and free for you.',
   'You normally have to contact the Legal Ombudsman within six months of our final response, and within one year of what you complain about, or of the day when you should reasonably have known about it.',

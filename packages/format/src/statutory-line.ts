@@ -52,7 +52,7 @@ export interface StatutoryFacts {
 }
 
 /**
- * Composes what a firm must state in emails, letters and on pages: who it is by law, and who regulates it (SI 2015/17
+ * Composes what a firm must state in emails, letters and on pages: its legal form and name, and its regulator (SI 2015/17
  * regulations 24 and 25; SRA Transparency Rules 4.1). A sentence that lacks a fact is left out.
  * @returns one line; empty if nothing can be said
  */

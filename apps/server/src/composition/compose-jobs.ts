@@ -30,13 +30,13 @@ import { changedEmailHandler } from '../people/clients/record/changed-email-mail
 import { staffInvitationHandler, staffNoticeHandler } from '../people/staff/accounts/staff-mail.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { readRegulatedFirm, statutoryLineOf } from '../platform/firm-data/statutory-line.ts';
 import type { FileStore } from '../platform/stored-file.ts';
 import { withSpans } from '../platform/tracing/spans.ts';
 import type { AuditArchive } from '../records/audit/ports.ts';
 import { auditLogHandler } from '../records/audit/watch-audit-log-job.ts';
 import { erasedFilesHandler } from '../records/data-protection/erasure/remove-erased-files-job.ts';
 import { retentionHandler } from '../records/data-protection/retention/erase-due-job.ts';
-import { installation } from '../schema/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { ServerReference } from './server-reference.ts';
 
@@ -129,11 +129,12 @@ export function composeJobs({
 }
 
 async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
-  const [row] = await database.select().from(installation);
+  const regulated = await readRegulatedFirm(database);
+  const { firm } = regulated;
   return {
-    name: row?.firm?.name ?? productName,
-    phone: row?.firm?.phone ?? null,
-    address: row?.firm?.address ?? [],
-    sraNumber: row?.firm?.sra_number ?? null,
+    name: firm?.name ?? productName,
+    phone: firm?.phone ?? null,
+    address: firm?.address ?? [],
+    statutoryLine: statutoryLineOf(regulated),
   };
 }

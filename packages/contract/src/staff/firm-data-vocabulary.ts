@@ -50,7 +50,7 @@ const requiredOfAll: readonly (keyof Regulation)[] = [
   'insurer_cover',
 ];
 
-/** Lists what a firm must still enter before it can invite its first client. Of a pair, the first is named. */
+/** Lists what a regulated firm must show and has not entered. Of a pair, the first is named. */
 export function missingRegulation(regulation: Regulation): (keyof Regulation)[] {
   const isMissing = (field: keyof Regulation) =>
     regulation[field] === null || (Array.isArray(regulation[field]) && regulation[field].length === 0);
@@ -73,9 +73,9 @@ export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
   member_names: 'Members or partners',
   members_list_at: 'Where the list of members or partners can be seen',
   regulator: 'Regulator',
-  complaints_name: 'Who handles complaints',
+  complaints_name: 'Contact for complaints',
   complaints_email: 'Email address for complaints',
-  data_protection_name: 'Who answers about personal data',
+  data_protection_name: 'Contact about personal data',
   data_protection_email: 'Email address about personal data',
   terms: 'Your own terms',
   insurer_name: 'Professional indemnity insurer',

@@ -35,7 +35,7 @@ const firmDataRoutes: readonly DeskRoute[] = [
     path: '/settings/firm',
     name: 'Firm',
     access: 'everyone',
-    load: () => import('../../features/firm-data/firm-page.tsx'),
+    load: () => import('../../features/firm-data/details/firm-page.tsx'),
   },
   {
     path: '/settings/brand',

@@ -1,8 +1,9 @@
 import type { Regulation } from '@keyturn/contract';
 import { describe, expect, test } from 'vitest';
 import { grossOf } from '../../ui/forms/entered-price.ts';
+import { enteredFirm, toFirmDetails } from './details/entered-firm.ts';
+import { enteredRegulation, toRegulation } from './details/entered-regulation.ts';
 import { enteredCatalogue, newSearch, toCatalogue } from './entered-catalogue.ts';
-import { enteredFirm, toFirmDetails } from './entered-firm.ts';
 import { enteredGroups, toDocumentGroups } from './entered-groups.ts';
 import { moved, problemInWords } from './entered-members.ts';
 import {
@@ -16,7 +17,6 @@ import {
   withNewStage,
   withNewStep,
 } from './entered-path.ts';
-import { enteredRegulation, toRegulation } from './entered-regulation.ts';
 import { describeKept, describePathChanges } from './path-preview.ts';
 
 const search = {

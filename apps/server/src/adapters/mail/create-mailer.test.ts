@@ -11,7 +11,8 @@ const letterhead = {
   name: 'Alder & Finch <Conveyancing>',
   phone: '0117 496 0100',
   address: ['12 Queen Square', 'Bristol'],
-  sraNumber: '000000',
+  statutoryLine:
+    'Alder & Finch <Conveyancing> is a partnership. Regulated by the Council for Licensed Conveyancers (practice number 1).',
 };
 const mail: Mail = {
   to: { name: "李小龍 O'Brien-Łukasiewicz", address: 'client@example.test' },
@@ -133,6 +134,13 @@ describe('renderMail', () => {
     expect(html).toContain('Alder &#38; Finch &#60;Conveyancing&#62;');
     expect(html).toMatch(/<p dir="auto"[^>]*>مرحبا<\/p>/);
     expect(html).not.toMatch(/<(script|img|link|b)\b/);
+  });
+
+  test('states the firm’s legal form and its regulator in full, and has one link', () => {
+    const { text, html } = renderMail(mail, letterhead);
+    expect(text).toContain(letterhead.statutoryLine);
+    expect(html).toContain('(practice number 1).');
+    expect(html.match(/<a\b/g)).toHaveLength(1);
   });
 });
 

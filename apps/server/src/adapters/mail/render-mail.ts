@@ -7,7 +7,8 @@ export interface Letterhead {
   name: string;
   phone: string | null;
   address: string[];
-  sraNumber: string | null;
+  /** What the firm must state in emails; empty if it has entered nothing. */
+  statutoryLine: string;
 }
 
 /** Renders an email as plain text and as HTML, without images, scripts or any other remote content. */
@@ -82,11 +83,11 @@ const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
   `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14483c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;color:#434c46;font-size:14px">Or copy this address into your browser:<br>${escaped(url)}</p>`;
 
-function footerOf({ name, phone, address, sraNumber }: Letterhead): string[] {
+function footerOf({ name, phone, address, statutoryLine }: Letterhead): string[] {
   return [
     bankDetailsAdvice,
     [name, ...address].join(', ') + (phone ? `. Telephone ${formatPhone(phone)}` : ''),
-    ...(sraNumber ? [`Regulated by the Solicitors Regulation Authority, number ${sraNumber}.`] : []),
+    ...(statutoryLine ? [statutoryLine] : []),
   ];
 }
 

@@ -13,6 +13,7 @@ export function createEvidencePrinter(): EvidencePrinter {
       const document = createLetterheadDocument(fonts, {
         title: pack.title,
         firm: pack.firm,
+        statutoryLine: pack.statutoryLine,
         createdAt: pack.preparedAt,
         runningTitle: pack.title,
         pageName: 'Page',

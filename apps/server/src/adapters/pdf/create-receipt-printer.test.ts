@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest';
 import type { ReceiptContent } from '../../payments/ports/printers.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
 
+const statutoryLine =
+  'Alder & Finch Conveyancing is a partnership. Authorised and regulated by the Solicitors Regulation Authority (SRA number 000000).';
 const receipt: ReceiptContent = {
+  statutoryLine,
   firm: {
     name: 'Alder & Finch Conveyancing',
     sra_number: '000000',
@@ -65,7 +68,8 @@ describe('createReceiptPrinter', () => {
     for (const text of [
       'Alder & Finch',
       '2 Tollgate House, Redcliffe Parade, Bristol BS1 6TH',
-      'SRA number 000000',
+      statutoryLine.slice(0, 60),
+      '(SRA number 000000).',
       'Receipt R-2026-000123',
       'Paid on Tuesday 24 November 2026 at 2:00 pm',
       "Amelia O'Brien-Łukasiewicz",
@@ -299,6 +303,7 @@ describe('createReceiptPrinter', () => {
     );
     const pence = fc.integer({ min: -(10 ** 12), max: 10 ** 12 });
     const content = fc.record<ReceiptContent>({
+      statutoryLine: text,
       firm: fc.record({
         name: text,
         sra_number: text,

@@ -20,6 +20,7 @@ export function createReceiptPrinter(): ReceiptPrinter {
       const document = createLetterheadDocument(fonts, {
         title,
         firm: receipt.firm,
+        statutoryLine: receipt.statutoryLine,
         createdAt: receipt.paidAt,
         runningTitle: title,
         pageName: 'Page',

@@ -46,6 +46,8 @@ const drawn: PrintedSignature = {
   confirmation: { method: 'passkey', at: new Date('2026-07-24T13:58:00Z') },
 };
 const page: SignaturePageContent = {
+  statutoryLine:
+    'Alder & Finch Conveyancing is a partnership. Regulated by the Council for Licensed Conveyancers (practice number 1).',
   firm: {
     name: 'Alder & Finch Conveyancing',
     sra_number: '000000',

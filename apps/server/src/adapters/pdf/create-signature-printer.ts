@@ -173,6 +173,7 @@ function printSignaturePages(
   const document = createLetterheadDocument(fonts, {
     title: `Signatures: ${page.documentTitle}`,
     firm: page.firm,
+    statutoryLine: page.statutoryLine,
     createdAt: new Date(moments.reduce((latest, moment) => Math.max(latest, moment), 0)),
     runningTitle: page.documentTitle,
     pageName: 'Signature page',

@@ -12,6 +12,8 @@ import {
 export interface LetterheadOptions {
   title: string;
   firm: Firm;
+  /** What the firm must state in its letters; empty if it has entered nothing. */
+  statutoryLine: string;
   createdAt: Date;
   /** Shown on the left of every page's footer. */
   runningTitle: string;
@@ -53,14 +55,14 @@ export function createLetterheadDocument(fonts: FontLibrary, options: Letterhead
     bottomMargin: 72,
     beforeFinish: (finished) => numberPages(finished, options),
   });
-  addLetterhead(document, options.firm);
+  addLetterhead(document, options);
   return document;
 }
 
 const margin = 60;
 
-/** Adds the firm's key symbol and name on the left, and its contact details on the right. */
-function addLetterhead(document: TaggedDocument, firm: Firm): void {
+/** Adds the firm's key symbol and name on the left, its contact details on the right, and what it must state below. */
+function addLetterhead(document: TaggedDocument, { firm, statutoryLine }: LetterheadOptions): void {
   const top = document.y;
   drawKeySymbol(document, margin + 7, top);
   const { first, kind } = splitFirmName(firm.name);
@@ -75,7 +77,11 @@ function addLetterhead(document: TaggedDocument, firm: Firm): void {
   addContactDetails(document, firm);
   document.y = Math.max(nameBottom, document.y, top + 26) + 12;
   document.drawRule(colours.line);
-  document.y += 30;
+  if (statutoryLine !== '') {
+    document.y += 8;
+    document.addText(document.addElement(document.root, 'P'), 'P', statutoryLine, styles.small);
+  }
+  document.y += statutoryLine === '' ? 30 : 20;
 }
 
 function drawKeySymbol({ pdf, drawArtifact }: TaggedDocument, x: number, top: number): void {
@@ -99,7 +105,7 @@ function addContactDetails(document: TaggedDocument, firm: Firm): void {
   const { writer } = document;
   const leading = 1.45;
   const element = document.addElement(document.root, 'P');
-  for (const text of [firm.address.join(', '), formatPhone(firm.phone), `SRA number ${firm.sra_number}`]) {
+  for (const text of [firm.address.join(', '), formatPhone(firm.phone)]) {
     for (const line of writer.lines(text, styles.small, 200)) {
       const x = margin + document.width - line.width;
       const baseline = document.y + baselineOffset(styles.small, leading);

@@ -2,6 +2,7 @@ import type { CaseStatus, Firm } from '@keyturn/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { bankHolidayDays } from '../../platform/firm-data/firm-data.ts';
+import { readStatutoryLine } from '../../platform/firm-data/statutory-line.ts';
 import { prepareStatement } from '../../platform/prepared-statement.ts';
 import { findActiveCase } from '../../platform/reads/active-case.ts';
 import {
@@ -29,6 +30,8 @@ export interface PayableCase {
 /** The facts for a receipt about a case. */
 export interface DescribedCase {
   firm: Firm;
+  /** What the firm must state in its letters. */
+  statutoryLine: string;
   caseReference: string;
   /** Every client on the case. */
   clientNames: string[];
@@ -110,6 +113,7 @@ export const payableCases = {
       .orderBy(asc(clients.reference));
     return {
       firm: found.firm,
+      statutoryLine: await readStatutoryLine(connection),
       caseReference: found.caseReference,
       clientNames: people.map(nameOf),
       payerName: await findName(connection, query.payerId),

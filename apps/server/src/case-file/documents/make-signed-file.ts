@@ -3,6 +3,7 @@ import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { storeAndRecord } from '../../platform/files/file-reservations.ts';
+import { readStatutoryLine } from '../../platform/firm-data/statutory-line.ts';
 import { readStoredFile } from '../../platform/stored-file.ts';
 import type { SignatureDrawing } from '../../schema/tables/tables.ts';
 import { findDocument, findSignatures, type SignedFileRow, storeSignedFile } from './documents-store.ts';
@@ -45,6 +46,7 @@ export async function makeSignedFile(
   });
   const signed = await printer.append(original, {
     firm,
+    statutoryLine: await readStatutoryLine(database),
     documentTitle: document.title,
     fileName: document.fileName,
     caseReference,

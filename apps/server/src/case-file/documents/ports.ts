@@ -33,6 +33,8 @@ export class UnprintableDocument extends Error {
 
 export interface SignaturePageContent {
   firm: Firm;
+  /** What the firm must state in its letters. */
+  statutoryLine: string;
   documentTitle: string;
   fileName: string;
   caseReference: string;

@@ -19,6 +19,7 @@ import {
 } from '@keyturn/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSignaturePrinter } from '../../adapters/pdf/create-signature-printer.ts';
+import { readStatutoryLine } from '../../platform/firm-data/statutory-line.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentHistory } from '../history/record-signature.ts';
 import { readSecret } from './documents-store.ts';
@@ -179,6 +180,7 @@ describe('keyturn verify-signature', () => {
     const [recordId] = (await verify(document.id)).output.match(/(?<=record )[\w-]+/) ?? [];
     const page = await createSignaturePrinter().append(original ?? Buffer.alloc(0), {
       firm: await buildFirm(stored.database),
+      statutoryLine: await readStatutoryLine(stored.database),
       documentTitle: document.title,
       fileName: document.fileName,
       caseReference: 'KT-1',

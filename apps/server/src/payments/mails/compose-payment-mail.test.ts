@@ -35,6 +35,7 @@ const described = {
     order_cutoff: '15:00',
     closed_on: [],
   },
+  statutoryLine: '',
   caseReference: 'KT-1',
   clientNames: ['Amelia Okafor'],
   payerName: 'Amelia Okafor',

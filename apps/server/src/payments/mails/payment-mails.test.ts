@@ -55,7 +55,7 @@ function createOutbox() {
       outbox: folder,
       from: 'no-reply@alder.example',
       clock: () => new Date(),
-      letterhead: async () => ({ ...firm, sraNumber: firm.sra_number }),
+      letterhead: async () => ({ ...firm, statutoryLine: '' }),
     });
   return { mailer };
 }

@@ -6,6 +6,8 @@ import type { Firm, Payment, PaymentLine, PaymentMethod } from '@keyturn/contrac
  */
 export interface EvidencePack {
   firm: Firm;
+  /** What the firm must state in its letters. */
+  statutoryLine: string;
   title: string;
   /** The subject of the pack, as one sentence. */
   introduction: string;
@@ -41,6 +43,8 @@ export interface ReceiptPrinter {
 export interface ReceiptContent {
   /** The firm with the name, address and VAT number that it had when the payment was made. */
   firm: Firm;
+  /** What the firm must state in its letters, as of the day when the receipt is made. */
+  statutoryLine: string;
   receiptNumber: string;
   paidAt: Date;
   /** When the money cleared or is expected to; null if the firm keeps none of it. */

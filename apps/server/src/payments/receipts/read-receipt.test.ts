@@ -99,6 +99,7 @@ describe('receipts', () => {
     expect(printed).toEqual([
       {
         firm: { ...firm, closed_on },
+        statutoryLine: '',
         receiptNumber: payment.receiptNumber,
         paidAt: new Date('2026-05-04T09:00:00Z'),
         // The early May bank holiday is not a working day.

@@ -75,6 +75,7 @@ export function toReceiptContent(
   const { firm, caseReference, clientNames, payerName, property } = describedAtPayment(described, payment);
   return {
     firm,
+    statutoryLine: described.statutoryLine,
     receiptNumber,
     paidAt,
     clearing: clearingOf(payment, described.bankHolidays),

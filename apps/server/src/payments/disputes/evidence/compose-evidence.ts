@@ -15,6 +15,7 @@ export function composeEvidence(records: EvidenceRecords, described: DescribedCa
   const { dispute, payment } = records;
   return {
     firm: described.firm,
+    statutoryLine: described.statutoryLine,
     title: `Evidence for dispute ${dispute.providerDisputeId}`,
     introduction: `${formatMoney(dispute.amount)} of the payment of ${formatMoney(payment.amount)} for ${payment.description} is disputed. This is what ${described.firm.name} has on record about this payment.`,
     preparedAt: now,

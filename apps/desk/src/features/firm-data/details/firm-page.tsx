@@ -1,11 +1,11 @@
-import { callStaff } from '../../api/desk-api.ts';
-import { PageHead } from '../../ui/base/page.tsx';
-import { TextAreaField, TextField } from '../../ui/forms/fields.tsx';
+import { callStaff } from '../../../api/desk-api.ts';
+import { PageHead } from '../../../ui/base/page.tsx';
+import { TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import styles from '../firm-data.module.css';
+import { SettingsForm } from '../settings-form.tsx';
+import { useSave, useVersioned } from '../use-versioned.ts';
 import { type EnteredFirm, enteredFirm, toFirmDetails } from './entered-firm.ts';
-import styles from './firm-data.module.css';
 import { RegulationForm } from './regulation-form.tsx';
-import { SettingsForm } from './settings-form.tsx';
-import { useSave, useVersioned } from './use-versioned.ts';
 
 /** Where admins change what clients read about the firm. */
 export default function FirmPage() {

@@ -2,14 +2,14 @@ import { missingRegulation, regulationLabels } from '@keyturn/contract/staff';
 import { ombudsmanText } from '@keyturn/format/regulators';
 import { statutoryLine } from '@keyturn/format/statutory-line';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
-import { callStaff } from '../../api/desk-api.ts';
-import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
+import { callStaff } from '../../../api/desk-api.ts';
+import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
+import { fieldPath, problemInWords } from '../entered-members.ts';
+import styles from '../firm-data.module.css';
+import { SettingsForm } from '../settings-form.tsx';
+import { useSave, useVersioned } from '../use-versioned.ts';
 import type { EnteredFirm } from './entered-firm.ts';
-import { fieldPath, problemInWords } from './entered-members.ts';
 import { type EnteredRegulation, enteredRegulation, toRegulation } from './entered-regulation.ts';
-import styles from './firm-data.module.css';
-import { SettingsForm } from './settings-form.tsx';
-import { useSave, useVersioned } from './use-versioned.ts';
 
 /**
  * Where admins enter what a regulated firm must show.
@@ -28,8 +28,7 @@ export function RegulationForm({ firm }: { firm: EnteredFirm | null }) {
     <section aria-labelledby="regulation">
       <h2 id="regulation">Regulation and complaints</h2>
       <p className={styles.note}>
-        Stated in every email, letter and receipt, and on the pages about regulation, complaints, privacy and
-        terms, which need no sign-in.
+        Every email, receipt and signature page states your legal form, registration and regulator.
       </p>
       {stored && <Missing fields={missingRegulation(stored.value)} />}
       <SettingsForm what="the firm’s regulation" settings={settings} onSave={save}>
@@ -46,11 +45,11 @@ export function RegulationForm({ firm }: { firm: EnteredFirm | null }) {
   );
 }
 
-/** Names what keeps a firm from inviting its first client. */
+/** Names what a regulated firm must show and has not entered. */
 function Missing({ fields }: { fields: readonly (keyof EnteredRegulation)[] }) {
   if (fields.length === 0) return null;
   return (
-    <Alert tone="attention" title="Needed before you invite your first client" className={styles.notice}>
+    <Alert tone="attention" title="Still missing" className={styles.notice}>
       <ul>
         {fields.map((field) => (
           <li key={field}>{regulationLabels[field]}</li>
@@ -161,7 +160,7 @@ function Fields({
       <SelectField options={regulators} {...choiceOf('regulator')} />
       <TextAreaField
         rows={3}
-        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is shown, and only on the page Regulation."
+        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted."
         {...fieldOf('badge_url')}
       />
       <div className={styles.pair}>
@@ -190,11 +189,6 @@ function Fields({
         placeholder={ombudsmanText.join('\n')}
         hint="One paragraph on each line. Leave it empty to use Keyturn’s text."
         {...fieldOf('ombudsman_text')}
-      />
-      <TextField
-        type="date"
-        hint="Enter the day if your firm has decided that it never tells clients about new bank details by email, text message or telephone. Clients then read that sentence in place of general advice."
-        {...fieldOf('bank_details_adopted_on')}
       />
     </div>
   );
