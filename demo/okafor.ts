@@ -53,6 +53,10 @@ export const okafor: Lists = {
       title: 'Sale of 14 Alder Row and purchase of The Old Chapel',
       status: 'active',
       clients: ['C-1042', 'C-1043'],
+      // They got the notice of their right to cancel late, so it still runs.
+      cancellation: 'ends_on',
+      cancellation_ends_on: '2026-12-04',
+      cancellation_notice_given: true,
       handlers: [
         rhian,
         {

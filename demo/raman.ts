@@ -23,6 +23,7 @@ export const raman = {
       title: 'Purchase of Flat 6, 41 Wapping Wharf Lane',
       status: 'active',
       clients: ['C-1088'],
+      cancellation: 'none',
       handlers: [{ ...daniel, role: 'Your conveyancer' }],
     },
   ],

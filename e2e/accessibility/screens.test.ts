@@ -92,7 +92,7 @@ describe('accessibility of screens in both colour schemes and at four widths', (
     await expectAccessibleEverywhere(page, 'payment details with errors');
     await page.getByLabel(/No, someone else/).check();
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
-    await page.getByLabel(/Please order now/).check();
+    await page.getByLabel(/Please order/).check();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.waitForURL('**/payment');
     await page.getByLabel('Card number').waitFor();
@@ -218,7 +218,7 @@ describe('keyboard use', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await tab(/INPUT Yes, /);
     await page.keyboard.press('Space');
-    await tab(/Please order now/);
+    await tab(/Please order/);
     await page.keyboard.press('Space');
     await tab(/Continue to payment/);
     await page.keyboard.press('Enter');

@@ -57,7 +57,12 @@ describe.each(variants(['stripe', 'sandbox'] as const, 1))('payments with %s', (
     client.call(
       'POST',
       `/case-searches/${search}/payments`,
-      { order_now: true, own_card: true, ...(method === 'bank' ? { method } : {}) },
+      {
+        order_now: true,
+        order_wording: '2026-12-before-end',
+        own_card: true,
+        ...(method === 'bank' ? { method } : {}),
+      },
       { 'idempotency-key': `k-${search}` },
     );
   const started = async (client: ApiClient, search: string, method: PaymentMethod = 'card') => {
@@ -306,7 +311,7 @@ describe.each(variants(['stripe', 'sandbox'] as const, 1))('payments with %s', (
       .toMatch(/^(processing|succeeded)$/);
     if (provider === 'stripe') {
       // Until the money arrives, no other payment for the search can start.
-      const byCard = { order_now: true, own_card: true };
+      const byCard = { order_now: true, order_wording: '2026-12-before-end', own_card: true };
       expect(await amelia.call('POST', `/case-searches/${search}/payments`, byCard)).toMatchObject({
         body: { code: 'payment_being_checked' },
       });

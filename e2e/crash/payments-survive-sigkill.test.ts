@@ -145,6 +145,7 @@ async function takeOver(client: ApiClient, search: string): Promise<void> {
 async function pay(client: ApiClient, search: string, choice: number): Promise<string> {
   const started = await client.call('POST', `/case-searches/${search}/payments`, {
     order_now: true,
+    order_wording: '2026-12-before-end',
     own_card: true,
   });
   if (started === 'unknown') return 'unknown';

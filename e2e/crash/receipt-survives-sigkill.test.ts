@@ -36,6 +36,7 @@ test('fault 5: a server killed after the mail server accepted a receipt sends it
   );
   const begun = await amelia.call('POST', `/case-searches/${rows[0].id}/payments`, {
     order_now: true,
+    order_wording: '2026-12-before-end',
     own_card: true,
   });
   if (begun === 'unknown') throw new Error('the payment was not started');

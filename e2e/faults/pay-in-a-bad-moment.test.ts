@@ -231,7 +231,7 @@ describe('repeated presses', () => {
     await page.goto(`${product.url}/payments`);
     await page.getByRole('link', { name: new RegExp(`^Pay £.*for ${search}$`) }).click();
     await page.getByLabel(/^Yes, /).check();
-    await page.getByLabel(/Please order now/).check();
+    await page.getByLabel(/Please order/).check();
     const requests = countRequests(page);
     await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
     await page.getByLabel('Card number').waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Answers the questions before a payment, without continuing to it. */
 export async function answerDetails(page: Page): Promise<void> {
   await page.getByLabel(/^Yes, /).check();
-  await page.getByLabel(/Please order now/).check();
+  await page.getByLabel(/Please order/).check();
 }
 
 /** Confirms that the card is the client's own and that the search is to be ordered now. */

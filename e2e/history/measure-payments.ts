@@ -223,7 +223,7 @@ async function measure(
 
 /** Starts a payment with as little work as possible, because the caller shares the machine with the server. */
 function startPayment(agent: Agent, url: string, { authorization, address, search }: PaymentToStart) {
-  const body = JSON.stringify({ order_now: true, own_card: true });
+  const body = JSON.stringify({ order_now: true, order_wording: '2026-12-unknown', own_card: true });
   return new Promise<void>((done, fail) => {
     const sent = request(
       `${url}/api/case-searches/${search}/payments`,

@@ -23,7 +23,7 @@ async function enterPayment(page: Page, amount: string) {
   await page.getByLabel('Amount in pounds').fill(amount);
   await page.getByRole('button', { name: 'Check this payment' }).click();
   await page.waitForURL('**/payment-details');
-  expect(await page.getByLabel(/Please order now/).count()).toBe(0);
+  expect(await page.getByLabel(/Please order/).count()).toBe(0);
   await page.getByLabel(/^Yes, /).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByLabel('Card number').waitFor();

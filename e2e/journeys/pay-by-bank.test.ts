@@ -25,7 +25,7 @@ async function choosePayByBank(page: Page, words: RegExp) {
   await page.getByLabel('Pay by bank').check();
   await page.getByText(/^You can’t reverse a payment by bank with a chargeback/).waitFor();
   await page.getByLabel(/^Yes, /).check();
-  await page.getByLabel(/^Please order now\./).check();
+  await page.getByLabel(/^Please order/).check();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('heading', { name: 'Pay by bank' }).waitFor();
 }

@@ -179,7 +179,7 @@ describe('paying for a search', () => {
     await page.getByRole('link', { name: payLocal }).first().click();
     await page.getByLabel(/someone else/).check();
     await page.getByLabel('Whose card is it?').fill('Grace Okafor');
-    await page.getByLabel(/Please order now/).check();
+    await page.getByLabel(/Please order/).check();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     const number = page.getByLabel('Card number');
     await number.waitFor();

@@ -25,7 +25,7 @@ test('a search that a client’s mother pays for is ordered only after finance h
     .click();
   await tom.page.getByLabel(/someone else/).check();
   await tom.page.getByLabel('Whose card is it?').fill('Grace Okafor');
-  await tom.page.getByLabel(/Please order now/).check();
+  await tom.page.getByLabel(/Please order/).check();
   await tom.page.getByRole('button', { name: 'Continue to payment' }).click();
   await payWith(tom.page);
   await tom.page.getByText('so we check who paid before we use the money. Then we’ll order').waitFor();

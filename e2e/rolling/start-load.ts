@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { CaseDocument } from '@keyturn/contract';
+import type { CaseDocument, CaseSearch } from '@keyturn/contract';
 import type { StripeSimulator } from '@keyturn/testkit/stripe-simulator/start-stripe-simulator.ts';
 import { searchPaymentBody } from '../../apps/dashboard/src/api/payments/payment-bodies.ts';
 import { sendToFeed, workAtDesk } from './office-work.mjs';
@@ -125,7 +125,7 @@ async function payNext(
   // Pressing the button sends one request, which the dashboard does not repeat.
   const intent = await call('POST /case-searches/{id}/payments', {
     params: { id: search.id },
-    body: searchPaymentBody(confirmed(client), search.price.gross),
+    body: searchPaymentBody(confirmed(client, search), search.price.gross),
     idempotencyKey: randomUUID(),
   });
   simulator.intents.confirm(intent.client_secret?.split('_secret')[0] ?? '', 'pm_card_visa');
@@ -139,11 +139,15 @@ async function payNext(
   activity.paid.push(search.id);
 }
 
-const confirmed = ({ first_name, last_name, email }: OpenDashboard['client']) => ({
+const confirmed = (
+  { first_name, last_name, email }: OpenDashboard['client'],
+  { order_wording }: CaseSearch,
+) => ({
   own_card: true,
   payer_name: `${first_name} ${last_name}`,
   receipt_email: email,
   wording: '2026-11' as const,
+  ...(order_wording ? { order_wording } : {}),
 });
 
 /** Downloads, reads and signs the client's next document. */

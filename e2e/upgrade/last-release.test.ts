@@ -142,8 +142,11 @@ async function expectToWork({ url, output }: RunningProduct, email: string): Pro
 }
 
 async function pay(call: Call, search: string): Promise<void> {
+  const { order_wording } = (await call(`/case-searches/${search}`)) as CaseSearch;
   const started: { client_secret: string } = await call(`/case-searches/${search}/payments`, {
     order_now: true,
+    // The last release does not send it, and does not accept it.
+    ...(order_wording ? { order_wording } : {}),
     own_card: true,
   });
   const intent = started.client_secret.split('_secret')[0];

@@ -71,7 +71,12 @@ export async function checkBeforePaying(
   { id, searchId, price, method }: StartedPayment,
   draw: number,
 ): Promise<Outcome | null> {
-  const body = { own_card: true, price, method, ...(searchId === null ? {} : { order_now: true }) };
+  const body = {
+    own_card: true,
+    price,
+    method,
+    ...(searchId === null ? {} : { order_now: true, order_wording: '2026-12-unknown' }),
+  };
   const answer = await api.send({ draw, method: 'POST', path: `/payments/${id}/confirm`, body });
   return isSuccess(answer) ? null : api.failureOf(answer);
 }

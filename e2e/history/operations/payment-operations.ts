@@ -68,7 +68,9 @@ function planStarts({ api, known, client, world, caseIds }: Context) {
       if (!search) return;
       const price = known.prices.get(search.id) ?? search.price;
       const body =
-        confirmed < 0.85 || method === 'bank' ? { order_now: true, own_card: true, price, method } : {};
+        confirmed < 0.85 || method === 'bank'
+          ? { order_now: true, order_wording: '2026-12-unknown', own_card: true, price, method }
+          : {};
       const path = `/case-searches/${search.id}/payments`;
       const key = keyed < 0.7 ? newKey() : undefined;
       return startNew({ path, body, key, searchId: search.id, price, method }, server);

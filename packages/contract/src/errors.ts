@@ -23,6 +23,12 @@ export const errorCatalogue = {
     status: 409,
     message: 'The price has changed. You have not been charged. Please check the new price before you pay.',
   },
+  /** Also the answer to a page of an earlier release, whose words were wrong. */
+  wording_changed: {
+    status: 409,
+    message:
+      'The words that you confirm have changed. You have not been charged. Please reload this page and read them before you pay.',
+  },
   started_by_other_client: {
     status: 409,
     message: 'Another client on this case has started this payment. You have not been charged.',

@@ -23,6 +23,7 @@ export * from './errors.ts';
 export * from './feed.ts';
 export * from './hidden-characters.ts';
 export * from './hide-secrets.ts';
+export * from './order-wording.ts';
 export * from './payment-wording.ts';
 export * from './public-config.ts';
 export * from './sandbox.ts';

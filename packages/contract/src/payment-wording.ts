@@ -3,6 +3,7 @@ import type { PaymentMethod } from './vocabulary.ts';
 /** What a client confirms before paying, as the dashboard words it. */
 export interface PaymentWording {
   ownCard: { question: string; hint: string; yes: string; no: string };
+  /** The request to order of release 0.2, whose explanation was wrong. Later payments record one of `order-wording.ts`. */
   orderNow: { label: string; explanation: string };
   /** What protects the client if something goes wrong, where the method of payment makes a difference. */
   protection?: string;

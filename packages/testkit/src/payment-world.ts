@@ -101,7 +101,7 @@ export const limitsOf = <Limits>(limits: Limits): Record<PaymentMethod, Limits> 
 type StartRequest = Parameters<typeof startSearchPayment>[1];
 
 /** The confirmation of a client who pays for a search with their own card. */
-export const ownCard = { own_card: true, order_now: true } as const;
+export const ownCard = { own_card: true, order_now: true, order_wording: '2026-12-unknown' } as const;
 
 /**
  * Starts the payment for a search, by default with the client's own card.

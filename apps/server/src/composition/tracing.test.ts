@@ -83,7 +83,13 @@ describe('traces of a server with a collector', () => {
     const authorization = `Bearer ${token}`;
     const started = await post(
       `/case-searches/${searchId}/payments`,
-      { order_now: true, own_card: true, payer_name: 'Canary Okafor', receipt_email: client.email },
+      {
+        order_now: true,
+        order_wording: '2026-12-unknown',
+        own_card: true,
+        payer_name: 'Canary Okafor',
+        receipt_email: client.email,
+      },
       { authorization },
     );
     expect(started.statusCode).toBe(200);

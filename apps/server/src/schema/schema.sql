@@ -1326,6 +1326,11 @@ create table payments (
   payer_check jsonb,
   -- Pence of its bill that were left after it was paid; null for other money, and before it is paid.
   bill_left integer check (bill_left >= 0),
+  -- The version of order-wording.ts in which the client asked for the search to be ordered; null without such a
+  -- request.
+  order_wording text,
+  -- The words of that request as the client was shown them, with the refund rule.
+  order_words text,
   -- A payment by bank has no card, and its account is the client's own.
   constraint payments_by_bank_have_no_card check (method = 'card' or card_brand is null and card_last4 is null
     and own_card is not false),
@@ -2285,9 +2290,11 @@ begin
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
   elsif old.confirmed_by is not null
-    and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording)
+    and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording,
+      new.order_wording, new.order_words)
       is distinct from
-      (old.confirmed_by, old.own_card, old.payer_name, old.receipt_email, old.order_now, old.order_now_at, old.wording)
+      (old.confirmed_by, old.own_card, old.payer_name, old.receipt_email, old.order_now, old.order_now_at, old.wording,
+      old.order_wording, old.order_words)
   then
     raise exception 'what a client confirmed for a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_confirmation';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Bill, Payment, PaymentIntent, PaymentLink } from '../entities/payment-entities.ts';
 import { OneOf } from '../entities/values.ts';
+import { orderWordingVersions } from '../order-wording.ts';
 import { paymentWordingVersions } from '../payment-wording.ts';
 import { otherPaymentCategories, paymentMethods } from '../vocabulary.ts';
 import { type CallDefinition, IdInput, IdParam } from './call-definition.ts';
@@ -15,8 +16,15 @@ export const PaymentConfirmationBody = Type.Object(
   {
     /** By default `card`. With `bank`, the account must be the client’s own. */
     method: Type.Optional(OneOf(paymentMethods)),
-    /** "Please order now": the client asks us to order within the 14 days in which they could cancel. */
+    /** The client asks us to order the search. */
     order_now: Type.Optional(Type.Boolean()),
+    /**
+     * The words of that request, as the `order_wording` of the search. If they are out of date, the call fails with
+     * `wording_changed`.
+     */
+    order_wording: Type.Optional(OneOf(orderWordingVersions)),
+    /** The words themselves, as they were shown, with the day and the refund rule; checked in the same way. */
+    order_words: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
     own_card: Type.Optional(Type.Boolean()),
     /** The name on another person's card. */
     payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -77,6 +85,7 @@ export const paymentCalls = {
       'card_not_accepted',
       'bank_not_accepted',
       'price_changed',
+      'wording_changed',
       'started_by_other_client',
       'payment_under_review',
       'idempotency_key_reused',
@@ -213,6 +222,7 @@ export const paymentCalls = {
       'card_not_accepted',
       'bank_not_accepted',
       'price_changed',
+      'wording_changed',
       'started_by_other_client',
       'confirmation_required',
       'already_confirmed',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { orderWordingVersions } from '../order-wording.ts';
 import {
   bindingMoments,
   cancellationPeriods,
@@ -188,6 +189,10 @@ export const CaseSearch = Type.Object({
   explanation: Type.String(),
   price: Price,
   refund_rule: Type.String(),
+  /** The version of `orderWordings` with which the client asks for it to be ordered today. */
+  order_wording: AddedField(OneOf(orderWordingVersions)),
+  /** The last day of the client’s right to cancel the firm’s services, which that wording names; null without one. */
+  cancellation_ends_on: AddedField(Nullable(Day)),
   required_by: OneOf(searchRequirements),
   status: OneOf(caseSearchStatuses),
   expected_on: Nullable(Day),

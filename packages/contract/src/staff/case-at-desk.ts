@@ -155,6 +155,10 @@ export const SearchMoney = Type.Object({
    */
   is_under_way: Type.Boolean(),
   dispute: Nullable(OneOf(disputeStatuses)),
+  /** The client’s request to order the search, in the words that they were shown; null if none is recorded. */
+  order_request: AddedField(
+    Nullable(Type.Object({ words: Type.String(), client: NamedClient, requested_at: Instant })),
+  ),
 });
 export type SearchMoney = Static<typeof SearchMoney>;
 

@@ -1,9 +1,11 @@
 import {
+  type Check,
   isArrayOf,
   isBoolean,
   isInteger,
   isNullOr,
   isObjectOf,
+  isObjectWith,
   isOneOf,
   isString,
 } from '@keyturn/browser/checks/check.ts';
@@ -11,7 +13,9 @@ import { createStore, type ReadableStore, useStore } from '@keyturn/browser/stor
 import {
   type CaseSearch,
   type ConveyancingCase,
+  type OrderWordingVersion,
   type OtherPaymentCategory,
+  orderWordingVersions,
   otherPaymentCategories,
   type PaymentWordingVersion,
   paymentWordingVersions,
@@ -38,6 +42,10 @@ export interface PaymentConfirmation {
   receipt_email: string;
   /** The version of the wording that was confirmed. */
   wording: PaymentWordingVersion;
+  /** The version of the request to order; only for a search. */
+  order_wording?: OrderWordingVersion;
+  /** The same as it was shown, with the day and the refund rule. */
+  order_words?: string;
 }
 
 /**
@@ -182,12 +190,18 @@ const interruptedSelection = (state: CaseState, clientId: string | null) =>
 type StoredCaseState = CaseState & { clientId: string };
 
 /** A confirmation with a wording that this build does not know counts as missing. */
-export const isPaymentConfirmation = isObjectOf<PaymentConfirmation>({
-  own_card: isBoolean,
-  payer_name: isString,
-  receipt_email: isString,
-  wording: isOneOf(paymentWordingVersions),
-});
+export const isPaymentConfirmation: Check<PaymentConfirmation> = isObjectWith<
+  Omit<PaymentConfirmation, 'order_wording' | 'order_words'>,
+  Required<Pick<PaymentConfirmation, 'order_wording' | 'order_words'>>
+>(
+  {
+    own_card: isBoolean,
+    payer_name: isString,
+    receipt_email: isString,
+    wording: isOneOf(paymentWordingVersions),
+  },
+  { order_wording: isOneOf(orderWordingVersions), order_words: isString },
+);
 
 const isOtherPayment = isObjectOf<OtherPayment>({
   category: isOneOf(otherPaymentCategories),

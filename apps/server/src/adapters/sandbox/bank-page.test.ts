@@ -16,7 +16,7 @@ describe('the bank’s page of the sandbox', () => {
       method: 'POST',
       url: `/api/case-searches/${caseSearchId}/payments`,
       headers: await server.signInAs(clientId),
-      payload: { method: 'bank', own_card: true, order_now: true },
+      payload: { method: 'bank', own_card: true, order_now: true, order_wording: '2026-12-unknown' },
     });
     const { client_secret } = started.json().data;
     return server.app.inject({

@@ -1,4 +1,5 @@
-import type { CaseStatus, Price } from '@keyturn/contract';
+import { type CaseStatus, type OrderWordingVersion, orderRequestWords, type Price } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { prepareSql, prepareStatement } from '../../platform/prepared-statement.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../schema/tables/tables.ts';
 import type { StatementNames } from '../cases/payable-cases.ts';
 import { completeTasks, recordTaskCompletions } from '../tasks/complete-tasks.ts';
+import { orderWording } from './order-wording.ts';
 
 /** A search that a client can pay for. */
 export interface PayableSearch {
@@ -20,6 +22,8 @@ export interface PayableSearch {
   matterId: string;
   name: string;
   price: Price;
+  /** The request to order it that a client is shown today. */
+  order: { wording: OrderWordingVersion; words: string };
   /** Whether it awaits payment on an active case. */
   awaitsPayment: boolean;
   /** The full name of the client. */
@@ -53,6 +57,14 @@ export const payableSearches = {
         vat_rate: row.price_vat_rate,
         vat: row.price_vat,
         gross: row.price_gross,
+      },
+      order: {
+        wording: row.order_wording,
+        words: orderRequestWords({
+          version: row.order_wording,
+          day: row.cancellation_ends_on && formatDay(row.cancellation_ends_on),
+          refundRule: row.refund_rule,
+        }),
       },
       awaitsPayment: row.status === 'awaiting_payment' && row.price_gross > 0 && row.case_status === 'active',
       clientName: row.client_name,
@@ -111,6 +123,9 @@ const lockSearch = prepareSql<
     client_name: string;
     case_reference: string;
     firm_name: string | null;
+    refund_rule: string;
+    order_wording: OrderWordingVersion;
+    cancellation_ends_on: string | null;
   },
   { clientId: string; caseSearchId: string; locks: string[] }
 >(
@@ -120,7 +135,9 @@ const lockSearch = prepareSql<
       select matter.case_id, search.matter_id, search.name, search.status, conveyancing_case.status as case_status,
         search.price_net, search.price_vat_rate::float8, search.price_vat, search.price_gross,
         client.first_name || ' ' || client.last_name as client_name,
-        conveyancing_case.reference as case_reference, installation.firm ->> 'name' as firm_name
+        conveyancing_case.reference as case_reference, installation.firm ->> 'name' as firm_name,
+        search.refund_rule, ${orderWording} as order_wording,
+        conveyancing_case.cancellation_ends_on::text as cancellation_ends_on
       from ${caseSearches} as search
       join ${matters} as matter on matter.id = search.matter_id
       join ${conveyancingCases} as conveyancing_case on conveyancing_case.id = matter.case_id

@@ -12,6 +12,7 @@ import {
   literals,
 } from '../../platform/reads/contract-json.ts';
 import { deskFields, nameOf } from '../cases/desk-fields.ts';
+import { orderWording } from './order-wording.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
@@ -66,6 +67,7 @@ const caseSearch = sql`json_build_object(${entityFields('search')},
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
+  'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
   'payment', case when payment.id is not null then json_build_object(${columns('payment', 'id', 'status')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null
@@ -84,10 +86,14 @@ export const searchesAtDesk: SQL = jsonList(
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},
         ${instants('payment', 'paid_at')},
         'is_under_way', payment.status in (${literals(openPaymentStatuses)}),
-        'dispute', payment.dispute_status) end)`,
+        'dispute', payment.dispute_status,
+        'order_request', case when payment.order_words is not null then json_build_object(
+          'words', payment.order_words, 'client', ${nameOf('paying')},
+          'requested_at', ${asInstant('payment.order_now_at')}) end) end)`,
   {
     query: sql`
-        from (select conveyancing_case.id, conveyancing_case.status) conveyancing_case ${searchesWithPayments}
+        from (select conveyancing_case.id, conveyancing_case.status, conveyancing_case.cancellation,
+          conveyancing_case.cancellation_ends_on) conveyancing_case ${searchesWithPayments}
         left join clients paying on paying.id = coalesce(payment.confirmed_by, payment.client_id)`,
     order: sql`matter.position, search.position, search.id`,
   },

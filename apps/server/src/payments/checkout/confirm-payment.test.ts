@@ -66,7 +66,8 @@ describe('confirming a payment', () => {
   test('confirming a payment records who confirmed what, from where, and gives them the client secret', async () => {
     const { dependencies, confirm, amelia, caseSearchId, unconfirmed } = await openPayment();
     const { paymentId, amount } = await unconfirmed();
-    const graces = { order_now: true, own_card: false, payer_name: 'Grace' };
+    const answers = { order_now: true, own_card: false, payer_name: 'Grace' };
+    const graces = { ...answers, order_wording: '2026-12-unknown' as const };
     const intent = await confirm(amelia, { ...graces, price: amount }, { paymentId });
     expect(intent).toMatchObject({ payment_id: paymentId, amount, status: 'requires_payment_method' });
     expect(
@@ -79,7 +80,7 @@ describe('confirming a payment', () => {
     expect(await confirmationsOf(paymentId)).toEqual([
       {
         confirmed_by: amelia,
-        confirmed: { ...graces, order_now_at: expect.any(String) },
+        confirmed: { ...answers, order_now_at: expect.any(String) },
         confirmed_from: '198.51.100.7',
       },
     ]);

@@ -20,7 +20,13 @@ import {
   checkIsCancelled,
   type LimitsByMethod,
 } from './check-can-be-paid.ts';
-import { checkIsPayer, isConfirmedAs, readConfirmation, recordConfirmation } from './confirmation.ts';
+import {
+  checkIsPayer,
+  checkOrderWording,
+  isConfirmedAs,
+  readConfirmation,
+  recordConfirmation,
+} from './confirmation.ts';
 import { createPaymentIntent } from './create-payment-intent.ts';
 import { lockPayableOfPayment } from './lock-payable.ts';
 
@@ -36,7 +42,7 @@ export interface ConfirmRequest {
  * Checks an open payment just before the browser sends the card to the provider: the price, the limits, the payment's
  * state, and that this client is the one who confirmed it. A payment without a confirmation becomes this client's.
  * @throws DomainError `not_found`, `already_paid`, `not_payable`, `payment_cancelled` (by the provider),
- *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
+ *   `card_not_accepted`, `bank_not_accepted`, `price_changed`, `wording_changed`, `started_by_other_client`, `confirmation_required`, `already_confirmed` (with different
  *   answers), `payment_under_review`, `invalid_input` (the amount is no longer within the limits, or an answer is
  *   missing), `too_many_payment_attempts`, `payment_being_checked`, `provider_unavailable`, `payments_paused`
  */
@@ -68,7 +74,7 @@ async function checkAndRecord(
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
-  const { acceptsPayment, price } = await lockPayableOfPayment(transaction, {
+  const { acceptsPayment, price, order } = await lockPayableOfPayment(transaction, {
     payment: own,
     clientId,
   });
@@ -89,8 +95,9 @@ async function checkAndRecord(
   if (!confirmation) throw new DomainError('confirmation_required');
   // The intent was created for another method, so this method needs a new payment.
   if (payment.method !== confirmation.method) throw new DomainError('already_confirmed');
+  checkOrderWording(confirmation, order);
   return {
-    payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation }),
+    payment: await recordConfirmation(dependencies, transaction, payment, { payer, confirmation, order }),
     outdated: null,
   };
 }

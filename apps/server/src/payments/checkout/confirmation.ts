@@ -1,5 +1,11 @@
-import { methodOfWording, type PaymentConfirmationBody, type PaymentMethod } from '@keyturn/contract';
+import {
+  methodOfWording,
+  type OrderWordingVersion,
+  type PaymentConfirmationBody,
+  type PaymentMethod,
+} from '@keyturn/contract';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
+import type { PayableSearch } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Payer } from '../attempts/payment-attempts.ts';
@@ -20,6 +26,10 @@ export interface Confirmation {
   payerName: string | null;
   /** Null for a payment that is not for a search. */
   orderNow: true | null;
+  /** The words of the request to order; null for a payment that is not for a search. */
+  orderWording: OrderWordingVersion | null;
+  /** The same with the day and the refund rule that were shown; null if the caller did not say. */
+  orderWords: string | null;
   /** Null: the client's own address. */
   receiptEmail: string | null;
   wording: string | null;
@@ -38,10 +48,12 @@ export function readConfirmation(
     order_now,
     receipt_email,
     wording,
+    order_wording,
+    order_words,
   }: Omit<PaymentConfirmationBody, 'price'>,
   kind: PaymentRow['kind'],
 ): Confirmation | null {
-  const answers = [own_card, payer_name, order_now, receipt_email, wording];
+  const answers = [own_card, payer_name, order_now, receipt_email, wording, order_wording, order_words];
   if (answers.every((answer) => answer === undefined)) return null;
   const payerName = payer_name?.trim() || null;
   const errors: Record<string, string[]> = {};
@@ -68,19 +80,43 @@ export function readConfirmation(
     ownCard: own_card,
     payerName: own_card ? null : payerName,
     orderNow: kind === 'search' ? true : null,
+    orderWording: kind === 'search' ? (order_wording ?? null) : null,
+    orderWords: kind === 'search' ? (order_words ?? null) : null,
     receiptEmail: receipt_email ?? null,
     wording: wording ?? null,
   };
 }
 
+/**
+ * Checks that a client confirmed the request to order that they would be shown now. A page of an earlier release sends none.
+ * @param order null for a payment that is not for a search
+ * @throws DomainError `wording_changed`
+ */
+export function checkOrderWording(
+  confirmation: Confirmation | null,
+  order: PayableSearch['order'] | null,
+): void {
+  if (!confirmation || !order) return;
+  const { orderWording, orderWords } = confirmation;
+  // The day or the refund rule may have changed, and not the version.
+  if (orderWording !== order.wording || (orderWords !== null && orderWords !== order.words))
+    throw new DomainError('wording_changed');
+}
+
 /** The columns that a confirmation sets; the name on the client's own card is the client's. */
 export const confirmationColumns = (
   confirmation: Confirmation,
-  { payer, clientName, now }: { payer: Payer; clientName: string; now: Date },
+  {
+    payer,
+    clientName,
+    order,
+    now,
+  }: { payer: Payer; clientName: string; order: PayableSearch['order'] | null; now: Date },
 ) => ({
   ...answersOf(confirmation),
   payerName: confirmation.payerName ?? clientName,
   orderNowAt: confirmation.orderNow ? now : null,
+  orderWords: confirmation.orderNow && order ? order.words : null,
   confirmedBy: payer.clientId,
 });
 
@@ -109,6 +145,8 @@ export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): 
   payment.ownCard === confirmation.ownCard &&
   (confirmation.ownCard || payment.payerName === confirmation.payerName) &&
   payment.orderNow === confirmation.orderNow &&
+  payment.orderWording === confirmation.orderWording &&
+  (confirmation.orderWords === null || payment.orderWords === confirmation.orderWords) &&
   payment.receiptEmail === confirmation.receiptEmail &&
   payment.wording === confirmation.wording;
 
@@ -117,11 +155,15 @@ export async function recordConfirmation(
   { clock }: Pick<PaymentDependencies, 'clock'>,
   transaction: Transaction,
   payment: PaymentRow,
-  { payer, confirmation }: { payer: Payer; confirmation: Confirmation },
+  {
+    payer,
+    confirmation,
+    order,
+  }: { payer: Payer; confirmation: Confirmation; order: PayableSearch['order'] | null },
 ): Promise<PaymentRow> {
   const clientName = await payableCases.findName(transaction, payer.clientId);
   return updatePayment(transaction, payment.id, {
-    ...confirmationColumns(confirmation, { payer, clientName, now: clock() }),
+    ...confirmationColumns(confirmation, { payer, clientName, order, now: clock() }),
     lastPayerId: payer.clientId,
     lastPayerAddress: payer.address ?? null,
     lastCause: 'payment_confirmed',

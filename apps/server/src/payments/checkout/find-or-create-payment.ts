@@ -14,7 +14,13 @@ import {
 } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
-import { checkIsPayer, confirmationColumns, isConfirmedAs, recordConfirmation } from './confirmation.ts';
+import {
+  checkIsPayer,
+  checkOrderWording,
+  confirmationColumns,
+  isConfirmedAs,
+  recordConfirmation,
+} from './confirmation.ts';
 import { storeIdempotencyKey } from './idempotency-keys-store.ts';
 import { lockPayable, type Payable } from './lock-payable.ts';
 import { sumOtherPaymentsOfDay } from './other-payments-store.ts';
@@ -36,7 +42,7 @@ type Dependencies = Pick<PaymentDependencies, 'attempts' | 'clock' | 'provider' 
  * price, with different answers of this client, or with a method that the firm no longer accepts is returned
  * unchanged, because it must first be cancelled at the provider. A new payment is committed.
  * @throws DomainError `not_found`, `idempotency_key_reused`, `payment_under_review`, `already_paid`, `not_payable`,
- *   `payment_cancelled`, `card_not_accepted`, `bank_not_accepted`, `price_changed`, `started_by_other_client`,
+ *   `payment_cancelled`, `card_not_accepted`, `bank_not_accepted`, `price_changed`, `wording_changed`, `started_by_other_client`,
  *   `limit_reached`, `too_many_payment_attempts`
  */
 export async function findOrCreatePayment(
@@ -63,6 +69,7 @@ export async function findOrCreatePayment(
     throw new DomainError('price_changed');
   }
   if (existing && existing.id === usedKey?.paymentId) return { payment: existing, outdated: null };
+  checkOrderWording(confirmation, payable.order);
   if (existing && confirmation) {
     await checkIsPayer(transaction, { payment: existing, clientId: payer.clientId });
     const isConfirmed = existing.confirmedBy !== null;
@@ -75,7 +82,10 @@ export async function findOrCreatePayment(
     return { payment, outdated: null, statement: payable.statement };
   }
   if (!usedKey) await reserveKey(transaction, request, existing);
-  return { payment: await continuePayment(dependencies, transaction, existing, request), outdated: null };
+  return {
+    payment: await continuePayment(dependencies, transaction, existing, { ...request, order: payable.order }),
+    outdated: null,
+  };
 }
 
 /** Confirms an open payment without a confirmation, if the request has one; other payments stay unchanged. */
@@ -83,17 +93,17 @@ const continuePayment = async (
   dependencies: Dependencies,
   transaction: Transaction,
   existing: PaymentRow,
-  { payer, confirmation }: PaymentRequest,
+  { payer, confirmation, order }: PaymentRequest & Pick<Payable, 'order'>,
 ): Promise<PaymentRow> =>
   existing.confirmedBy === null && confirmation
-    ? recordConfirmation(dependencies, transaction, existing, { payer, confirmation })
+    ? recordConfirmation(dependencies, transaction, existing, { payer, confirmation, order })
     : existing;
 
 async function createPayment(
   dependencies: Dependencies,
   transaction: Transaction,
   request: PaymentRequest,
-  { terms, facts, clientName }: Payable,
+  { terms, facts, clientName, order }: Payable,
 ): Promise<PaymentRow> {
   const { attempts, clock } = dependencies;
   const { payer, confirmation, idempotencyKey: key } = request;
@@ -110,7 +120,7 @@ async function createPayment(
   return commitStartedPayment(transaction, {
     payment: {
       ...terms,
-      ...(confirmation ? confirmationColumns(confirmation, { payer, clientName, now }) : {}),
+      ...(confirmation ? confirmationColumns(confirmation, { payer, clientName, order, now }) : {}),
       id,
       method,
       status: 'requires_payment_method',
@@ -167,10 +177,14 @@ function hashContent(request: PaymentRequest): Buffer {
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** Keys from before there was a choice of methods keep their hash. */
+/** Keys from before there was a choice of methods, or words for a request to order, keep their hash. */
 const withoutDefault = (confirmation: PaymentRequest['confirmation']): object => {
-  const { method, ...answers } = confirmation ?? {};
-  return method === 'bank' ? { ...answers, method } : answers;
+  const { method, orderWording, orderWords, ...answers } = confirmation ?? {};
+  return {
+    ...answers,
+    ...(orderWording ? { orderWording, orderWords } : {}),
+    ...(method === 'bank' ? { method } : {}),
+  };
 };
 
 /** Returns the method that a request chooses; card if the client has not confirmed anything. */

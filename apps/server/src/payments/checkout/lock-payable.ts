@@ -32,6 +32,8 @@ export interface Payable {
   facts: StartFacts;
   /** The full name of the requesting client. */
   clientName: string;
+  /** The request to order the search; null for another payment. */
+  order: PayableSearch['order'] | null;
   /** The text for the payer's statement, if it was read with the search. */
   statement?: StatementNames | null;
 }
@@ -83,6 +85,7 @@ async function lockSearch(
     existing: facts.isOccupied ? await findPaymentForSearch(transaction, caseSearchId) : undefined,
     facts,
     clientName: search.clientName,
+    order: search.order,
     statement: search.statement,
   };
 }
@@ -122,22 +125,23 @@ async function lockOtherPayment(
       caseSearchId: null,
     }),
     clientName: await payableCases.findName(transaction, clientId),
+    order: null,
   };
 }
 
 /**
  * Locks the search, bill or purpose of a payment.
- * @returns whether it can be paid at the moment, and its current price in pence
+ * @returns whether it can be paid at the moment, its current price in pence, and the request to order it
  * @throws DomainError `not_found` if this client has no access to it
  */
 export async function lockPayableOfPayment(
   transaction: Transaction,
   { payment, clientId }: { payment: PaymentRow; clientId: string },
-): Promise<{ acceptsPayment: boolean; price: number }> {
+): Promise<{ acceptsPayment: boolean; price: number; order: PayableSearch['order'] | null }> {
   if (payment.caseSearchId !== null) {
     const search = await payableSearches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
     if (!search) throw new DomainError('not_found');
-    return { acceptsPayment: search.awaitsPayment, price: search.price.gross };
+    return { acceptsPayment: search.awaitsPayment, price: search.price.gross, order: search.order };
   }
   const payableCase = await payableCases.findOfClient(transaction, { clientId, caseId: payment.caseId });
   if (!payableCase) throw new DomainError('not_found');
@@ -147,6 +151,7 @@ export async function lockPayableOfPayment(
   return {
     acceptsPayment: acceptsPayments(payableCase.status, payment) && (!bill || coversOpenPayments(bill)),
     price: payment.amount,
+    order: null,
   };
 }
 

@@ -20,7 +20,12 @@ import { startSearchPayment } from './start-search-payment.ts';
 const testDatabase = withTestDatabase();
 beforeAll(() => buildFirm(testDatabase.database));
 const limits = limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 });
-const gracesCard = { order_now: true, own_card: false, payer_name: 'Grace Okafor' };
+const gracesCard = {
+  order_now: true,
+  order_wording: '2026-12-unknown' as const,
+  own_card: false,
+  payer_name: 'Grace Okafor',
+};
 
 /** Two joint clients with a search to pay for, and the actions of each. */
 async function jointClients() {
@@ -184,9 +189,17 @@ describe('a payment that was opened without answers', () => {
   });
 
   test.each([
-    ['whose card it is', { order_now: true }, 'own_card'],
-    ['the name on someone else’s card', { order_now: true, own_card: false }, 'payer_name'],
-    ['a name that is only spaces', { order_now: true, own_card: false, payer_name: '  ' }, 'payer_name'],
+    ['whose card it is', { order_now: true, order_wording: '2026-12-unknown' as const }, 'own_card'],
+    [
+      'the name on someone else’s card',
+      { order_now: true, order_wording: '2026-12-unknown' as const, own_card: false },
+      'payer_name',
+    ],
+    [
+      'a name that is only spaces',
+      { order_now: true, order_wording: '2026-12-unknown' as const, own_card: false, payer_name: '  ' },
+      'payer_name',
+    ],
     ['the request to order', { own_card: true }, 'order_now'],
     ['consent to the order', { own_card: true, order_now: false }, 'order_now'],
   ])('a payment is not confirmed without %s', async (_what, confirmed, field) => {

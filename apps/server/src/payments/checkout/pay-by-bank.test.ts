@@ -21,7 +21,12 @@ import { startSearchPayment } from './start-search-payment.ts';
 const testDatabase = withTestDatabase();
 beforeAll(() => buildFirm(testDatabase.database));
 
-const ownAccount = { method: 'bank', own_card: true, order_now: true } as const;
+const ownAccount = {
+  method: 'bank',
+  own_card: true,
+  order_now: true,
+  order_wording: '2026-12-unknown',
+} as const;
 const limits = {
   card: { min: 100, max: 500_000, dailyMax: 1_000_000 },
   bank: { min: 100, max: 2_500_000, dailyMax: 5_000_000 },

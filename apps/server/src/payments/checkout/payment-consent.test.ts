@@ -14,10 +14,26 @@ async function openSearch() {
       headers: { ...(await server.signInAs(clientId)), 'x-forwarded-for': address },
       payload,
     });
-  return { one, other, start };
+  return { one, other, caseSearchId, start };
+}
+/** @param state.day the last day of the right to cancel, in days from today */
+async function recordCancellation(
+  caseSearchId: string,
+  { cancellation, day }: { cancellation: string; day: number | null },
+) {
+  await server.pool.query(
+    `update conveyancing_cases set cancellation = $2, cancellation_notice_given = $3::integer is not null,
+       cancellation_ends_on = (now() at time zone 'Europe/London')::date + $3::integer
+     where id = (select case_id from matters where id = (select matter_id from case_searches where id = $1))`,
+    [caseSearchId, cancellation, day],
+  );
+  await server.pool.query(`update case_searches set refund_rule = 'Refund rule.' where id = $1`, [
+    caseSearchId,
+  ]);
 }
 const confirmed = {
   order_now: true,
+  order_wording: '2026-12-unknown' as const,
   own_card: false,
   payer_name: "Grace O'Brien",
   receipt_email: 'grace@example.test',
@@ -56,6 +72,89 @@ describe('the record of consent', () => {
         recorded_at: expect.any(Date),
       },
     ]);
+  });
+
+  test.each([
+    [
+      'the period runs and its notice was given',
+      { cancellation: 'ends_on', day: 3 },
+      '2026-12-before-end',
+      /^Please order before my cancellation period ends on \w+ \d+ \w+ \d{4}\. If I cancel after that, I pay for what you have ordered\. Refund rule\.$/,
+    ],
+    [
+      'the period has ended',
+      { cancellation: 'ends_on', day: -1 },
+      '2026-12-no-period',
+      /^Order this search for me\. Refund rule\.$/,
+    ],
+    [
+      'the period ends today',
+      { cancellation: 'ends_on', day: 0 },
+      '2026-12-before-end',
+      /^Please order before my cancellation period ends on/,
+    ],
+    [
+      'there is none',
+      { cancellation: 'none', day: null },
+      '2026-12-no-period',
+      /^Order this search for me\. Refund rule\.$/,
+    ],
+    [
+      'it is not known',
+      { cancellation: 'unknown', day: null },
+      '2026-12-unknown',
+      /^Please order this search now, even if my cancellation period is still running\. This does not affect any right I have to cancel your services\. Refund rule\.$/,
+    ],
+  ] as const)(
+    'stores the request to order in the words for a right to cancel of which %s',
+    async (_title, state, wording, words) => {
+      const { one, caseSearchId, start } = await openSearch();
+      await recordCancellation(caseSearchId, state);
+      const shown = await server.app.inject({
+        url: `/api/case-searches/${caseSearchId}`,
+        headers: await server.signInAs(one),
+      });
+      expect(shown.json().data.order_wording).toBe(wording);
+      const { payment_id } = (
+        await start(one, '203.0.113.9', { ...confirmed, order_wording: wording })
+      ).json().data;
+      const [stored] = (
+        await server.pool.query(
+          'select order_wording, order_words, confirmed_by, order_now_at, amount, case_search_id from payments where id = $1',
+          [payment_id],
+        )
+      ).rows;
+      expect(stored).toEqual({
+        order_wording: wording,
+        order_words: expect.stringMatching(words),
+        confirmed_by: one,
+        order_now_at: expect.any(Date),
+        amount: expect.any(Number),
+        case_search_id: caseSearchId,
+      });
+      await expect(
+        server.pool.query(`update payments set order_words = 'Other words.' where id = $1`, [payment_id]),
+      ).rejects.toThrow('does not change');
+    },
+  );
+
+  test('refuses a request to order in words that are no longer true, and those of an earlier release', async () => {
+    const { one, caseSearchId, start } = await openSearch();
+    await recordCancellation(caseSearchId, { cancellation: 'ends_on', day: 3 });
+    const { order_wording: _none, ...ofEarlierRelease } = confirmed;
+    const withAnotherDay = {
+      ...confirmed,
+      order_wording: '2026-12-before-end',
+      order_words: 'Please order before my cancellation period ends on another day. Refund rule.',
+    };
+    for (const body of [confirmed, ofEarlierRelease, withAnotherDay]) {
+      const answer = await start(one, '203.0.113.9', body);
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'wording_changed']);
+      expect(answer.json().message).toContain('Please reload this page');
+    }
+    expect(
+      (await server.pool.query('select from payments where case_search_id = $1', [caseSearchId])).rowCount,
+    ).toBe(0);
   });
 
   test('allows no statement to change the record of consent', async () => {

@@ -10,7 +10,7 @@ import { startPayment } from './start-payment.ts';
  * all get the same payment and the same intent. An open payment with other answers of this client is cancelled first;
  * one that another client has confirmed is theirs, and only they get its client secret.
  * @param request.confirmed what the client confirmed; the price in it is the one that was shown, never the one charged
- * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `started_by_other_client`,
+ * @throws DomainError `not_found`, `already_paid`, `not_payable`, `price_changed`, `wording_changed`, `started_by_other_client`,
  *   `payment_under_review`, `invalid_input`, `idempotency_key_reused`, `too_many_payment_attempts`,
  *   `payment_being_checked`, `provider_unavailable`
  */

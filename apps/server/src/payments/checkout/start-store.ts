@@ -133,6 +133,8 @@ const startColumns = [
   'receiptEmail',
   'confirmedBy',
   'wording',
+  'orderWording',
+  'orderWords',
   'lastPayerId',
   'lastPayerAddress',
   'lastCause',

@@ -40,6 +40,7 @@ describe('paying for a search', () => {
     const { id, one, other } = await openSearch();
     const started = await start(id, one, {
       order_now: true,
+      order_wording: '2026-12-unknown',
       own_card: true,
       payer_name: 'A. Payer',
       receipt_email: 'a@example.test',

@@ -9,7 +9,7 @@ type Case = keyof typeof world.cases;
 
 async function startByBank(server: TestServer, name: Case): Promise<string> {
   const built = world.cases[name];
-  const body = { method: 'bank', own_card: true, order_now: true };
+  const body = { method: 'bank', own_card: true, order_now: true, order_wording: '2026-12-unknown' };
   const { data } = await call(server, built, `/case-searches/${built.caseSearchId}/payments`, body);
   const intentId = intentOf(data.client_secret);
   world.simulator.intents.confirm(intentId, 'pm_sim_pay_by_bank');

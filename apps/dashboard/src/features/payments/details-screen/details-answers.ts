@@ -1,5 +1,6 @@
 import { isBoolean, isNullOr, isObjectOf, isOneOf, isString } from '@keyturn/browser/checks/check.ts';
 import {
+  type CaseSearch,
   type Client,
   cardNumberNotAllowed,
   hasCardNumber,
@@ -7,18 +8,22 @@ import {
   hiddenCharacterNotAllowed,
   isEmailAddress,
   methodOfWording,
+  type OrderWordingVersion,
+  orderRequestWords,
   type PaymentMethod,
   type PaymentWordingVersion,
   paymentMethods,
   paymentWordingFor,
   removeInvisible,
 } from '@keyturn/contract';
+import { formatDay } from '@keyturn/format/london-time';
 import type { PaymentConfirmation } from '../../../api/case/case-store.ts';
 
 /** The form's content as the client entered it. */
 export interface DetailsAnswers {
   method: PaymentMethod;
-  orderNow: boolean;
+  /** The request to order that the client has ticked, as it was shown; empty if none. */
+  orderWords: string;
   ownCard: boolean | null;
   payerName: string;
   receiptEmail: string;
@@ -31,7 +36,7 @@ export type DetailsFaults = Partial<
 
 export const isDetailsAnswers = isObjectOf<DetailsAnswers>({
   method: isOneOf(paymentMethods),
-  orderNow: isBoolean,
+  orderWords: isString,
   ownCard: isNullOr(isBoolean),
   payerName: isString,
   receiptEmail: isString,
@@ -40,19 +45,15 @@ export const isDetailsAnswers = isObjectOf<DetailsAnswers>({
 export const invalidEmail = 'Enter an email address, for example name@example.com.';
 
 /** The form's initial content: the client's last confirmation, if there is one. */
-export const initialAnswers = (
-  client: Client,
-  before: PaymentConfirmation | null,
-  asksToOrder: boolean,
-): DetailsAnswers => ({
+export const initialAnswers = (client: Client, before: PaymentConfirmation | null): DetailsAnswers => ({
   method: before ? methodOfWording(before.wording) : 'card',
-  orderNow: asksToOrder && before !== null,
+  orderWords: before?.order_words ?? '',
   ownCard: before?.own_card ?? null,
   payerName: before?.own_card === false ? before.payer_name : '',
   receiptEmail: before?.receipt_email ?? client.email,
 });
 
-export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): DetailsFaults {
+export function findFaults(answers: DetailsAnswers, order: OrderRequest | null): DetailsFaults {
   const faults: DetailsFaults = {};
   const isByBank = answers.method === 'bank';
   if (answers.ownCard === null)
@@ -69,17 +70,43 @@ export function findFaults(answers: DetailsAnswers, asksToOrder: boolean): Detai
   if (hasCardNumber(answers.receiptEmail)) faults['receipt-email'] = cardNumberNotAllowed;
   else if (!isEmailAddress(removeInvisible(answers.receiptEmail).trim()))
     faults['receipt-email'] = invalidEmail;
-  if (asksToOrder && !answers.orderNow) faults['order-now'] = 'Tick the box so that we can order the search.';
+  if (order && answers.orderWords !== order.words)
+    faults['order-now'] = 'Tick the box so that we can order the search.';
   return faults;
 }
 
 /** The confirmation that is sent and recorded with the payment, with the version of the wording that was shown. */
-export const toConfirmation = (answers: DetailsAnswers, client: Client): PaymentConfirmation => ({
+export const toConfirmation = (
+  answers: DetailsAnswers,
+  client: Client,
+  order: OrderRequest | null,
+): PaymentConfirmation => ({
   own_card: answers.ownCard === true,
   payer_name: answers.ownCard ? fullName(client) : answers.payerName.trim(),
   receipt_email: removeInvisible(answers.receiptEmail).trim(),
   wording: wordingFor(client, answers.method),
+  ...(order ? { order_wording: order.wording, order_words: order.words } : {}),
 });
+
+/** How the client asks for a search to be ordered. */
+export interface OrderRequest {
+  wording: OrderWordingVersion;
+  /** What the client confirms: the request, then the refund rule of the search. */
+  words: string;
+}
+
+/** @returns null if a server of the last release, which orders searches with other words, sent the search */
+export const orderRequestFor = ({
+  order_wording: wording,
+  cancellation_ends_on: day,
+  refund_rule: refundRule,
+}: CaseSearch): OrderRequest | null =>
+  wording === undefined
+    ? null
+    : {
+        wording,
+        words: orderRequestWords({ version: wording, day: day ? formatDay(day) : null, refundRule }),
+      };
 
 /** The wording that this client is shown. */
 export const wordingFor = (
@@ -91,7 +118,7 @@ const fullName = ({ first_name, last_name }: Client): string => `${first_name} $
 
 export const hasSameAnswers = (a: DetailsAnswers, b: DetailsAnswers): boolean =>
   a.method === b.method &&
-  a.orderNow === b.orderNow &&
+  a.orderWords === b.orderWords &&
   a.ownCard === b.ownCard &&
   a.payerName === b.payerName &&
   a.receiptEmail === b.receiptEmail;

@@ -25,6 +25,7 @@ import {
   initialAnswers,
   invalidEmail,
   isDetailsAnswers,
+  type OrderRequest,
   toConfirmation,
   wordingFor,
 } from './details-answers.ts';
@@ -40,8 +41,8 @@ export interface DetailsFormProps {
   before: PaymentConfirmation | null;
   /** How it can be paid, cards first. */
   methods: PaymentMethod[];
-  /** A search is ordered only if the client asks for it right away. */
-  asksToOrder: boolean;
+  /** The request to order, without which a search is not ordered; null for another payment. */
+  order: OrderRequest | null;
   /** Starts the payment. The payment screen follows when it resolves. */
   startPayment(confirmed: PaymentConfirmation): Promise<void>;
   /** Shown next to the questions. */
@@ -55,13 +56,13 @@ export function DetailsForm({
   notice,
   before,
   methods,
-  asksToOrder,
+  order,
   startPayment,
   bill,
 }: DetailsFormProps) {
   const navigate = useNavigate();
   const drafts = draftsFor(useServices());
-  const [initial] = useState(() => initialAnswers(client, before, asksToOrder));
+  const [initial] = useState(() => initialAnswers(client, before));
   const [answers, setAnswers] = useState(() => drafts.restore(draftName, isDetailsAnswers) ?? initial);
   useDraft(draftName, hasSameAnswers(answers, initial) ? null : answers);
   const [faults, setFaults] = useState<DetailsFaults>({});
@@ -77,12 +78,12 @@ export function DetailsForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const found = findFaults(chosen, asksToOrder);
+    const found = findFaults(chosen, order);
     setFaults(found);
     reset();
     if (Object.keys(found).length > 0) return;
     void run(async () => {
-      await startPayment(toConfirmation(chosen, client));
+      await startPayment(toConfirmation(chosen, client, order));
       drafts.clear(draftName);
       await navigate('/payment');
     });
@@ -109,17 +110,14 @@ export function DetailsForm({
           error={faults['receipt-email']}
           onChange={(event) => set({ receiptEmail: event.target.value })}
         />
-        {asksToOrder && (
+        {order && (
           <Checkbox
             id="order-now"
-            checked={answers.orderNow}
+            // New words have not been confirmed, however they came.
+            checked={answers.orderWords === order.words}
             error={faults['order-now']}
-            onChange={(event) => set({ orderNow: event.target.checked })}
-            label={
-              <>
-                <strong>{words.orderNow.label}</strong> {words.orderNow.explanation}
-              </>
-            }
+            onChange={(event) => set({ orderWords: event.target.checked ? order.words : '' })}
+            label={order.words}
           />
         )}
         <Button type="submit" size="full" busy={isBusy}>

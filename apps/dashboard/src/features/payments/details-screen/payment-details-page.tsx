@@ -20,6 +20,7 @@ import screenStyles from '../frame/payment-frame.module.css';
 import noticeStyles from '../frame/payment-notices.module.css';
 import { NothingToPay, PaymentLoading } from '../frame/payment-notices.tsx';
 import { isUnfinished } from '../status/payment-status.ts';
+import { orderRequestFor } from './details-answers.ts';
 import { DetailsForm } from './details-form.tsx';
 import { SearchNotice } from './search-notice.tsx';
 import { useStartOtherPayment, useStartSearchPayment } from './start-payment.ts';
@@ -52,6 +53,11 @@ function SearchDetails({ client }: { client: Client }) {
 
 function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseSearch }) {
   const tabStore = usePaymentTabStore();
+  const methods = methodsFor(useMethodsConfig(), { purpose: 'search', amount: null });
+  const startPayment = useStartSearchPayment(caseSearch);
+  const { refetch } = useCaseSearches();
+  const order = orderRequestFor(caseSearch);
+  if (!order) return <BeingUpdated retry={refetch} />;
   return (
     <DetailsForm
       client={client}
@@ -62,9 +68,9 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
         </Link>
       }
       before={tabStore.confirmationFor(caseSearch.id)}
-      methods={methodsFor(useMethodsConfig(), { purpose: 'search', amount: null })}
-      asksToOrder
-      startPayment={useStartSearchPayment(caseSearch)}
+      methods={methods}
+      order={order}
+      startPayment={startPayment}
       bill={<SearchBill caseSearch={caseSearch} isOpen />}
     />
   );
@@ -89,12 +95,26 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
       }
       before={otherPayment.confirmed}
       methods={methods}
-      asksToOrder={false}
+      order={null}
       startPayment={startPayment}
       bill={<OtherPaymentBill otherPayment={otherPayment} isOpen />}
     />
   );
 }
+
+/** Shown while a server of the last release answers, which has other words for the request to order. */
+const BeingUpdated = ({ retry }: { retry(): unknown }) => (
+  <div className={noticeStyles.notice}>
+    <PageHeading>Check your payment</PageHeading>
+    <Alert
+      tone="information"
+      title="We’re updating this page. Please try again in a few minutes."
+      action={<Button onClick={() => void retry()}>Try again</Button>}
+    >
+      <p>You have not been charged.</p>
+    </Alert>
+  </div>
+);
 
 function Failure({ error, retry }: { error: Error; retry(): unknown }) {
   return (

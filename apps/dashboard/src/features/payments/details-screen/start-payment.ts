@@ -42,8 +42,8 @@ export function useStartSearchPayment({
       await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
     } catch (error) {
       if (isShownByPaymentScreen(error)) return;
-      // The client must see the new price, or who pays, before they decide.
-      if (hasErrorCode(error, 'price_changed', 'started_by_other_client'))
+      // The client must see the new price, the new words, or who pays, before they decide.
+      if (hasErrorCode(error, 'price_changed', 'wording_changed', 'started_by_other_client'))
         await queries.invalidateQueries({ queryKey: queryKeys.caseSearches(generation) });
       throw error;
     }

@@ -61,7 +61,7 @@ export function ContinuePayment({ payment, caseSearch }: ContinuePaymentProps) {
 /** A payment in the form that this browser would have stored when it was entered here. */
 export function enteredAs(payment: Payment): OtherPayment {
   const { own_card, name } = payment.payer;
-  const confirmed = { own_card, payer_name: name, ...payment.confirmation };
+  const confirmed: unknown = { own_card, payer_name: name, ...payment.confirmation };
   return {
     category: categoryOf(payment),
     amount: payment.amount,

@@ -20,6 +20,7 @@ import { AddSearchDialog } from './add-search-dialog.tsx';
 import { copiedSearch } from './new-search.ts';
 import { NewSearchDialog } from './new-search-dialog.tsx';
 import { OrderDialog } from './order-dialog.tsx';
+import { OrderRequests } from './order-requests.tsx';
 import { ResultDialog } from './result-dialog.tsx';
 import { searchEdit, searchFields, searchState, searchSteps, storedSearch } from './search-edits.ts';
 
@@ -58,6 +59,7 @@ export function SearchesPart({ deskCase, changes, mayEdit }: CasePartProps) {
             isMain={index === 0}
             {...(mayEdit ? { onOpen: ({ id }: DeskSearch) => setOpened({ command: 'edit', id }) } : {})}
           />
+          <OrderRequests searches={searchesOf(each)} />
         </Section>
       ))}
       {matter && (

@@ -103,7 +103,11 @@ function consentSection(
         'Answer',
         ownCard !== null && (wording ? wording.ownCard[ownCard ? 'yes' : 'no'] : ownCard ? 'Yes' : 'No'),
       ],
-      ['Agreed to', orderNow && wording && `${wording.orderNow.label} ${wording.orderNow.explanation}`],
+      [
+        'Agreed to',
+        orderNow &&
+          (payment.orderWords ?? (wording && `${wording.orderNow.label} ${wording.orderNow.explanation}`)),
+      ],
       ['Confirmed', confirmation && moment(confirmation.recordedAt)],
       ['IP address', confirmation?.confirmedFrom],
     ],

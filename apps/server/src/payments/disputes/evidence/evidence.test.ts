@@ -46,7 +46,12 @@ async function disputedPayment({ isDelivered = true } = {}) {
   const request = {
     ...built,
     address: '198.51.100.7',
-    confirmed: { own_card: true, order_now: true, wording: '2026-11-sole-client' as const },
+    confirmed: {
+      own_card: true,
+      order_now: true,
+      order_wording: '2026-12-unknown' as const,
+      wording: '2026-11-sole-client' as const,
+    },
   };
   const { intentId, paymentId } = await startTestPayment(dependencies, request);
   await intents.confirm(intentId, sandboxCard('4000000000003220'));
@@ -87,7 +92,7 @@ test('an evidence pack prints the order, the consent, the times, the receipt and
     disputed.reference,
     'Is this your own card?',
     'Yes, it’s mine',
-    'a search already ordered can’t be refunded',
+    'Please order this search now, even if my cancellation period is still running.',
     'Amelia Whitcombe',
     'Visa ending',
     'Monday 2 November 2026 at 9:00 am',

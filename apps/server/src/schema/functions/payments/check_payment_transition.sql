@@ -39,9 +39,11 @@ begin
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
   elsif old.confirmed_by is not null
-    and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording)
+    and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording,
+      new.order_wording, new.order_words)
       is distinct from
-      (old.confirmed_by, old.own_card, old.payer_name, old.receipt_email, old.order_now, old.order_now_at, old.wording)
+      (old.confirmed_by, old.own_card, old.payer_name, old.receipt_email, old.order_now, old.order_now_at, old.wording,
+      old.order_wording, old.order_words)
   then
     raise exception 'what a client confirmed for a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_confirmation';
