@@ -81,4 +81,14 @@ describe('the right to cancel at the desk', () => {
       rejected: [],
     });
   });
+
+  test('a feed that does not know the right to cancel keeps what a member recorded', async () => {
+    const browser = await desk.signIn();
+    await change(browser, ends);
+    const [theCase] = deskFeed.cases;
+    await desk.importing({ ...deskFeed, cases: [{ ...theCase, title: 'Another title' }] });
+    expect(await cancellationOf(browser)).toEqual(['ends_on', '2026-12-03', true]);
+    await desk.importing({ ...deskFeed, cases: [{ ...theCase, cancellation: 'unknown' }] });
+    expect(await cancellationOf(browser)).toEqual(['unknown', null, false]);
+  });
 });

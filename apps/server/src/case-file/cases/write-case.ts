@@ -16,7 +16,7 @@ import { caseRecord } from './case-record.ts';
 export async function openCaseWriter(context: WriterContext<'cases'>): Promise<RecordWriter<'cases'>> {
   const rows: { isNew: boolean; row: typeof tables.conveyancingCases.$inferInsert }[] = [];
   const pairs: { caseId: string; clientId: string }[] = [];
-  const stored = await readClosings(
+  const stored = await readStored(
     context.transaction,
     context.changes.flatMap(({ id, isNew }) => (isNew ? [] : id)),
   );
@@ -37,6 +37,7 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
         isNew,
         row: {
           ...storedColumns(caseRecord, record),
+          ...(record.cancellation === undefined ? cancellationOf(stored.get(id)) : {}),
           id,
           feedHash: sent.hash,
           feedSentAt: sent.sentAt,
@@ -53,14 +54,18 @@ export async function openCaseWriter(context: WriterContext<'cases'>): Promise<R
   };
 }
 
-type Closing = Pick<typeof tables.conveyancingCases.$inferSelect, 'status' | 'closedAt'>;
+type Stored = Pick<
+  typeof tables.conveyancingCases.$inferSelect,
+  'status' | 'closedAt' | 'cancellation' | 'cancellationEndsOn' | 'cancellationNoticeGiven'
+>;
 
-/** Reads when stored cases were closed. The caller has locked the cases. */
-async function readClosings(transaction: Transaction, ids: string[]): Promise<Map<string, Closing>> {
+/** Reads what is kept of stored cases. The caller has locked the cases. */
+async function readStored(transaction: Transaction, ids: string[]): Promise<Map<string, Stored>> {
   if (ids.length === 0) return new Map();
-  const { id, status, closedAt } = tables.conveyancingCases;
+  const { id, status, closedAt, cancellation, cancellationEndsOn, cancellationNoticeGiven } =
+    tables.conveyancingCases;
   const rows = await transaction
-    .select({ id, status, closedAt })
+    .select({ id, status, closedAt, cancellation, cancellationEndsOn, cancellationNoticeGiven })
     .from(tables.conveyancingCases)
     .where(sql`${id} = any(${sql.param(ids)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));
@@ -70,7 +75,14 @@ async function readClosings(transaction: Transaction, ids: string[]): Promise<Ma
  * When a case was closed. Its retention counts from the day on which it was completed or abandoned; if it is completed
  * after it was abandoned, from its completion.
  */
-function closingOf(status: CaseStatus, stored: Closing | undefined, now: Date): Date | null {
+function closingOf(status: CaseStatus, stored: Stored | undefined, now: Date): Date | null {
   if (status !== 'completed' && status !== 'abandoned') return null;
   return stored?.status === status ? (stored.closedAt ?? now) : now;
+}
+
+/** What members recorded at the desk stays if the sender knows nothing of the right to cancel. */
+function cancellationOf(stored: Stored | undefined) {
+  if (!stored) return {};
+  const { cancellation, cancellationEndsOn, cancellationNoticeGiven } = stored;
+  return { cancellation, cancellationEndsOn, cancellationNoticeGiven };
 }

@@ -127,6 +127,9 @@ function labelOf(path: string, { matters }: DeskCase): string {
 
 const labels: Record<string, string> = {
   binds_on: 'when it becomes binding',
+  cancellation: 'right to cancel',
+  cancellation_ends_on: 'last day of the right to cancel',
+  cancellation_notice_given: 'notice of the right to cancel given',
   delayed_reason: 'reason for the delay',
   due_on: 'due',
   'exchange.authorised_by': 'exchange authorised by',
