@@ -7,6 +7,7 @@ export const tableOwners: Record<string, string[]> = {
     ...['conveyancing_cases', 'case_clients', 'matters', 'milestones', 'case_searches', 'tasks', 'bills'],
     ...['history_entries', 'documents', 'document_reads', 'document_deliveries', 'document_signatures'],
     ...['signed_files', 'feed_files', 'case_summaries', 'case_filter_values', 'case_views', 'desk_items'],
+    'quiet_steps',
   ],
   payments: [
     ...['payments', 'payment_attempts', 'payment_changes', 'payment_check_reports', 'payment_continuity'],

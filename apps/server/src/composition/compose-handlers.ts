@@ -109,7 +109,7 @@ export function composeHandlers({
     ...sessionRoutes({ database, clock: laterClock, idleAfter: settings.session.idleAfter }),
     ...clientRoutes({ database, readClient: clientReadWithBills(clock) }),
     ...searchRoutes,
-    ...milestoneRoutes,
+    ...milestoneRoutes(clock),
     ...historyRoutes,
     ...paymentRoutes({ ...payments, limits: settings.payments.limits, receipts }),
     ...documentRoutes({

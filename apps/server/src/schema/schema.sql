@@ -1432,6 +1432,14 @@ create table provider_reviews (
 );
 create index provider_reviews_payment on provider_reviews (payment_id);
 
+-- Quiet steps; a row without a milestone makes the whole case quiet. No reason is stored.
+create table quiet_steps (
+  case_id uuid not null references conveyancing_cases on delete cascade,
+  milestone_id uuid references milestones on delete cascade,
+  constraint quiet_steps_case_id_milestone_id_key unique nulls not distinct (case_id, milestone_id)
+);
+create index quiet_steps_milestone on quiet_steps (milestone_id);
+
 -- The last receipt number of each year, counted in the transaction that uses it, so that a rollback leaves no gap.
 create table receipt_counters (
   year integer primary key,

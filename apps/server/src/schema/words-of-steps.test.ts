@@ -14,10 +14,9 @@ test('the upgrade gives the paths and the catalogue their new words, except thos
       select kind, 2, value || '{"stages": []}', 'Dana Price' from firm_data where kind = 'milestone_path/sale'`);
     await migrate(url, currentSchema);
     const { rows } = await pool.query<{ kind: string; version: number; changed_by: string | null }>(`
-      select distinct on (kind) kind, version, changed_by from firm_data order by kind, version desc`);
+      select distinct on (kind) kind, version, changed_by from firm_data
+      where kind in ('search_catalogue', 'document_groups') or kind like 'milestone%' order by kind, version desc`);
     expect(rows).toEqual([
-      { kind: 'bank_holidays', version: 1, changed_by: null },
-      { kind: 'brand', version: 1, changed_by: null },
       { kind: 'document_groups', version: 2, changed_by: null },
       { kind: 'milestone_path/purchase', version: 2, changed_by: null },
       { kind: 'milestone_path/remortgage', version: 2, changed_by: null },

@@ -100,6 +100,8 @@ export const DeskMilestone = Type.Object({
    * The firm’s own words. The screen shows `waiting_for` and `also_waiting`, which Keyturn derives from them and from the
    * state of the case.
    */
+  /** Whether this step or its whole case is quiet. Clients never see it. */
+  is_quiet: AddedField(Type.Boolean()),
   own_waiting_for: Nullable(Type.String()),
   own_waiting_since: Nullable(Day),
   /** What the first client reads without the firm’s own words; null unless the step is under way. */
@@ -249,6 +251,8 @@ export const DeskCase = Type.Object({
   cancellation_ends_on: AddedField(Nullable(Day)),
   /** Whether the firm gave the notice of it, and the cost of an early start. */
   cancellation_notice_given: AddedField(Type.Boolean()),
+  /** Whether the whole case is quiet. Clients never see it. */
+  is_quiet: AddedField(Type.Boolean()),
   handlers: Type.Array(Handler),
   /** Sorted by reference; `milestones` are as the first client sees them. */
   clients: Type.Array(DeskClient),

@@ -31,6 +31,7 @@ import {
   Maybe,
   milestoneEdit,
   NewId,
+  quietEdit,
   Removable,
   searchEdit,
   searchFields,
@@ -106,6 +107,14 @@ export const caseCalls = {
     body: statusEdit,
     data: Type.Object({ status: OneOf(caseStatuses), undo: Nullable(statusEdit.schema) }),
     errors: editing,
+  },
+  'PUT /staff/cases/{id}/quiet': {
+    summary: 'Make a case or a step quiet, or end that: nothing is sent or apologised for automatically',
+    ...deskDefaults,
+    access: staffRoles,
+    params: IdParam,
+    body: quietEdit,
+    errors: adding,
   },
   'PUT /staff/cases/{id}/cancellation': {
     summary: 'Record until when the clients can cancel the firm’s services',

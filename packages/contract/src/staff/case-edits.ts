@@ -92,6 +92,12 @@ export const exchangeUndo = body({
   update_id: NewId,
   reason: Text(500),
 });
+/** Makes a case or a step quiet, or ends that. */
+export const quietEdit = body({
+  /** Null: the whole case. */
+  milestone_id: Nullable(IdInput),
+  is_quiet: Type.Boolean(),
+});
 export const statusEdit = body({
   /** The matters that change. The status of the case follows from those of all its matters. */
   matters: Type.Array(
@@ -153,6 +159,7 @@ export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
 export type ExchangeMark = Static<typeof exchangeMark.schema>;
 export type ExchangeUndo = Static<typeof exchangeUndo.schema>;
+export type QuietEdit = Static<typeof quietEdit.schema>;
 export type StatusEdit = Static<typeof statusEdit.schema>;
 export type CancellationEdit = Static<typeof cancellationEdit.schema>;
 export type SearchEdit = Static<typeof searchEdit.schema>;

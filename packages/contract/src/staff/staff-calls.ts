@@ -23,6 +23,7 @@ export type {
   ExchangeMark,
   ExchangeUndo,
   MilestoneEdit,
+  QuietEdit,
   SearchEdit,
   StatusEdit,
   TaskEdit,

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { caseFixture, matterFixture, milestoneFixture } from '../../../fixtures/entities.ts';
-import { overdueUpdates } from './overdue-update.ts';
+import { lastDayAtNine, overdueUpdates } from './overdue-update.ts';
 
 const overdue = (
   milestones: Parameters<typeof milestoneFixture>[0][],
   matter: Parameters<typeof matterFixture>[0] = {},
   conveyancingCase: Parameters<typeof caseFixture>[0] = {},
+  dayAtNine = '2026-11-23',
 ) =>
   overdueUpdates(
     caseFixture(conveyancingCase),
@@ -13,13 +14,24 @@ const overdue = (
     milestones.map((milestone) =>
       milestoneFixture({ status: 'current', next_update_by: '2026-11-18', ...milestone }),
     ),
-    '2026-11-21',
+    dayAtNine,
   );
 
-test('an update is overdue from the day after the promised one', () => {
-  expect(overdue([{ next_update_by: '2026-11-21' }])).toBeNull();
-  expect(overdue([{ next_update_by: '2026-11-20' }])?.updates).toMatchObject([{ promisedBy: '2026-11-20' }]);
+test('an update is overdue from 9 am of the working day after the promised one', () => {
+  const friday = [{ next_update_by: '2026-11-20' }];
+  expect(overdue(friday, {}, {}, '2026-11-22')).toBeNull();
+  expect(overdue(friday)?.updates).toMatchObject([{ promisedBy: '2026-11-20' }]);
+  expect(overdue([{ next_update_by: '2026-11-23' }])).toBeNull();
   expect(overdue([{ next_update_by: null }])).toBeNull();
+});
+
+test.each([
+  ['2026-11-23T08:59:59Z', '2026-11-22'],
+  ['2026-11-23T09:00:00Z', '2026-11-23'],
+  ['2026-07-01T07:59:59Z', '2026-06-30'],
+  ['2026-07-01T08:00:00Z', '2026-07-01'],
+])('at %s, the latest day whose 9 am has passed in London is %s', (now, day) => {
+  expect(lastDayAtNine(new Date(now))).toBe(day);
 });
 
 test.each(['done', 'upcoming', 'not_needed'] as const)(

@@ -1,7 +1,8 @@
 import type { Matter, Milestone } from '@keyturn/contract';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
-import { overdueUpdates } from '../../api/case/overdue-update.ts';
+import { useTextNow } from '@keyturn/ui/hooks/use-today.ts';
+import { lastDayAtNine, overdueUpdates } from '../../api/case/overdue-update.ts';
 import { waitingFacts } from '../../api/case/waiting-for.ts';
 import { useClient } from '../../api/queries/use-client.ts';
 import { type MarkStatus, StatusMark } from '../../ui/content/status-mark.tsx';
@@ -87,7 +88,8 @@ function StepStatus({ matter, milestone, today, isKeyMoment }: MilestoneStepProp
 
 function Overdue({ matter, milestone, today }: Omit<MilestoneStepProps, 'isKeyMoment'>) {
   const conveyancingCase = useClient().data?.conveyancing_case;
-  const overdue = conveyancingCase && overdueUpdates(conveyancingCase, matter, [milestone], today);
+  const dayAtNine = useTextNow(lastDayAtNine);
+  const overdue = conveyancingCase && overdueUpdates(conveyancingCase, matter, [milestone], dayAtNine);
   return overdue ? <OverdueNote {...overdue} today={today} /> : null;
 }
 

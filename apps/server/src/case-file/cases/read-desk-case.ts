@@ -72,6 +72,8 @@ export function createCaseReader(billsOfCase: BillsOfCase, clock: Clock): ReadDe
           'cancellation_ends_on',
           'cancellation_notice_given',
         )},
+        'is_quiet', exists (select from quiet_steps quiet
+          where quiet.case_id = conveyancing_case.id and quiet.milestone_id is null),
         ${instants('conveyancing_case', 'created_at')}, 'clients', ${clientsAtDesk}, 'matters', ${mattersAtDesk},
         'searches', ${searchesAtDesk}, 'documents', ${documentsAtDesk}, 'tasks', ${tasksAtDesk},
         'bills', ${billsOfCase.select(sql`conveyancing_case.id`)}, 'payments', ${paymentsAtDesk},

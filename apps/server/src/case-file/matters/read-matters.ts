@@ -3,6 +3,7 @@ import { columns, entityFields, jsonList } from '../../platform/reads/contract-j
 import { versionOf } from '../../platform/reads/record-version.ts';
 import { deskFields } from '../cases/desk-fields.ts';
 import { milestoneJson } from '../milestones/read-milestones.ts';
+import { isStepQuiet } from '../quiet/is-quiet.ts';
 
 /** Writes the matters of a case in the firm's order, each with its progress. */
 export const mattersOf = (caseId: SQL): SQL =>
@@ -31,8 +32,8 @@ export const mattersAtDesk: SQL = jsonList(
   sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${deskFields('matter')},
       ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'exchange')},
       'milestones', ${jsonList(
-        sql`json_build_object('shown', ${milestoneJson}, 'version', ${versionOf('milestone')},
-          'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,
+        sql`json_build_object('shown', ${milestoneJson(sql`milestone.next_update_by`)}, 'version', ${versionOf('milestone')},
+          'is_quiet', ${isStepQuiet}, 'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,
         {
           query: sql`from milestones milestone where milestone.matter_id = matter.id`,
           order: sql`milestone.position`,

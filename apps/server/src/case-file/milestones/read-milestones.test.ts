@@ -39,7 +39,7 @@ describe('readMilestones', () => {
         },
       ],
     });
-    const found = await readMilestones({}).forClient(stored.database, clientId);
+    const found = await readMilestones({ today: '2026-11-23' }).forClient(stored.database, clientId);
     expect(found.map((milestone) => milestone.key)).toEqual(['a', 'b', 'c', 'd']);
     const [second, first] = built.matters.map((matter) => matter.id);
     expect(found.map((milestone) => milestone.matter_id)).toEqual([first, first, second, second]);
@@ -74,7 +74,7 @@ describe('readMilestones', () => {
         },
       ],
     });
-    expect(await readMilestones({}).forClient(stored.database, clientId)).toEqual([
+    expect(await readMilestones({ today: '2026-11-23' }).forClient(stored.database, clientId)).toEqual([
       {
         id: expect.any(String),
         created_at: expect.stringMatching(/Z$/),
@@ -102,7 +102,7 @@ describe('readMilestones', () => {
 
   test('milestones have null for unknown dates and durations', async () => {
     const { clientId } = await buildCase(stored.database, { matters: [{ milestones: [{}] }] });
-    expect(await readMilestones({}).forClient(stored.database, clientId)).toMatchObject([
+    expect(await readMilestones({ today: '2026-11-23' }).forClient(stored.database, clientId)).toMatchObject([
       {
         waiting_for: null,
         reached_on: null,
@@ -129,7 +129,7 @@ describe('readMilestones', () => {
           },
         ],
       });
-      return (await readMilestones({}).forClient(stored.database, clientId)).map(
+      return (await readMilestones({ today: '2026-11-23' }).forClient(stored.database, clientId)).map(
         ({ usually_between }) => usually_between,
       );
     };
@@ -148,7 +148,10 @@ describe('readMilestones', () => {
 
   test('returns no milestones to a client without a case', async () => {
     expect(
-      await readMilestones({}).forClient(stored.database, (await buildClient(stored.database)).id),
+      await readMilestones({ today: '2026-11-23' }).forClient(
+        stored.database,
+        (await buildClient(stored.database)).id,
+      ),
     ).toEqual([]);
   });
 
@@ -160,7 +163,9 @@ describe('readMilestones', () => {
     const done = await buildCase(stored.database, { matters: [{ milestones: [{ status: 'done' }] }] });
     const counted = countStatements(stored.url);
     const statements = (clientId: string) =>
-      counted.countStatementsOf(() => readMilestones({}).forClient(counted.database, clientId));
+      counted.countStatementsOf(() =>
+        readMilestones({ today: '2026-11-23' }).forClient(counted.database, clientId),
+      );
     expect([await statements(large.clientId), await statements(done.clientId)]).toEqual([1, 1]);
     await counted.close();
   });
@@ -177,7 +182,9 @@ describe('the waiting-for line of a step under way', () => {
     });
   };
   const waitingFor = async ({ clientIds }: { clientIds: string[] }) => {
-    const read = await Promise.all(clientIds.map((id) => readMilestones({}).forClient(stored.database, id)));
+    const read = await Promise.all(
+      clientIds.map((id) => readMilestones({ today: '2026-11-23' }).forClient(stored.database, id)),
+    );
     return read.map(([milestone]) => milestone?.waiting_for);
   };
   const sign = (documentId: string, clientId = '', position = 1) =>
@@ -197,7 +204,10 @@ describe('the waiting-for line of a step under way', () => {
       payableSearches.markPaid(transaction, built.caseSearchId, new Date('2026-11-20T12:00:00Z')),
     );
     expect(await waitingFor(built)).toEqual(['Us', 'Us']);
-    const [milestone] = await readMilestones({}).forClient(stored.database, built.clientId);
+    const [milestone] = await readMilestones({ today: '2026-11-23' }).forClient(
+      stored.database,
+      built.clientId,
+    );
     expect(milestone?.waiting_since).toBe('2026-11-20');
   });
 

@@ -1,8 +1,9 @@
 import type { MatterType, Milestone } from '@keyturn/contract';
 import { addDays } from '@keyturn/format/london-time';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { defineRead } from '../../platform/reads/client-read.ts';
 import { columns, computedFields, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
+import { isStepQuiet } from '../quiet/is-quiet.ts';
 import { dateOf, type StoredFacts, selectFacts, toFacts } from './matter-facts-store.ts';
 import {
   type DerivedWaiting,
@@ -28,14 +29,19 @@ type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
   facts: StoredFacts | null;
 };
 
+/** A promise of a quiet step runs to its day, and then it is not shown, so that no apology follows. */
+const promiseForClients = sql`case when milestone.next_update_by >= ${sql.placeholder('today')}::date
+  or not ${isStepQuiet} then milestone.next_update_by end`;
+
 /**
  * Reads the milestones of the client's active case, matter by matter, in path order. Each step under way names the
  * party that has to act next, in words for this client.
+ * @param values.today in London
  */
-export const readMilestones = defineRead<Milestone[], Milestone[], object>({
+export const readMilestones = defineRead<Milestone[], Milestone[], { today: string }>({
   name: 'read_milestones',
   select: (_client, shownCase) =>
-    jsonList(milestoneJson, {
+    jsonList(milestoneJson(promiseForClients), {
       query: sql`
         from ${shownCase} active_case
         join matters matter on matter.case_id = active_case.id
@@ -62,10 +68,13 @@ export function computeDerivedWaiting(
 
 const isUnderWay = sql`milestone.status in ('current', 'blocked')`;
 
-/** Writes a milestone of the rows `milestone` and `matter`, with the facts of its computed fields. */
-export const milestoneJson = sql`json_build_object(${entityFields('milestone')},
+/**
+ * Writes a milestone of the rows `milestone` and `matter`, with the facts of its computed fields.
+ * @param nextUpdateBy the promise that is shown
+ */
+export const milestoneJson = (nextUpdateBy: SQL) => sql`json_build_object(${entityFields('milestone')},
   ${columns('milestone', 'matter_id', 'key', 'title', 'explanation', 'actor', 'status', 'reached_on')},
-  ${columns('milestone', 'expected_from', 'expected_to', 'next_update_by', 'position')},
+  ${columns('milestone', 'expected_from', 'expected_to', 'position')}, 'next_update_by', ${nextUpdateBy},
   'stage', json_build_object('title', milestone.stage_title, 'position', milestone.stage_position,
     'key_moment', milestone.key_moment),
   'usual_working_days', case when milestone.usual_days_from is not null and milestone.usual_days_to is not null

@@ -11,6 +11,7 @@ import { uploadFile } from '../../case-file/editing/upload-file.ts';
 import { sendUpdate } from '../../case-file/history/send-update.ts';
 import { editDates, editMilestone } from '../../case-file/matters/edit-matter.ts';
 import { markExchange, undoExchange } from '../../case-file/matters/mark-exchange.ts';
+import { setQuiet } from '../../case-file/quiet/set-quiet.ts';
 import { addSearch } from '../../case-file/searches/add-search.ts';
 import { cancelSearch, editSearch, orderSearch, returnSearch } from '../../case-file/searches/edit-search.ts';
 import { addTask } from '../../case-file/tasks/add-task.ts';
@@ -70,6 +71,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     },
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
+    'PUT /staff/cases/{id}/quiet': editing(setQuiet),
     'POST /staff/matters/{id}/exchange': editing(markExchange),
     'POST /staff/matters/{id}/exchange/undo': editing(undoExchange),
     'PUT /staff/cases/{id}/status': editing(editStatus),

@@ -8,6 +8,8 @@ export const auditActions = [
   'case.hold_placed',
   'case.hold_released',
   'case.previewed',
+  'case.quiet_off',
+  'case.quiet_on',
   'case.read',
   'client.data_exported',
   'client.disabled',

@@ -2,9 +2,9 @@ import type { ConveyancingCase, Matter, Milestone } from '@keyturn/contract';
 import { matterActivities, matterStatusTexts, matterTypeInSentence } from '@keyturn/format/matter-names';
 import { propertyAddress } from '@keyturn/format/property-names';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
-import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { useTextNow, useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useId } from 'react';
-import { overdueUpdates } from '../../../api/case/overdue-update.ts';
+import { lastDayAtNine, overdueUpdates } from '../../../api/case/overdue-update.ts';
 import { waitingFacts, waitingInSentence } from '../../../api/case/waiting-for.ts';
 import { StatusMark } from '../../../ui/content/status-mark.tsx';
 import { FactList } from '../../../ui/journey/fact-list.tsx';
@@ -108,7 +108,7 @@ function CurrentStep({
   others: Milestone[];
 }) {
   const today = useToday();
-  const overdue = overdueUpdates(conveyancingCase, matter, [milestone, ...others], today);
+  const overdue = overdueUpdates(conveyancingCase, matter, [milestone, ...others], useTextNow(lastDayAtNine));
   return (
     <div className={styles.current}>
       <p className={styles.step}>

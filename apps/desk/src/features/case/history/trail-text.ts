@@ -12,6 +12,8 @@ type Value = NonNullable<TrailEntry['after']>[string] | undefined;
 const actions: Record<string, (subject: string) => string> = {
   'case.read': () => 'Opened the case',
   'case.previewed': () => 'Previewed the case as a client',
+  'case.quiet_on': () => 'Quiet on',
+  'case.quiet_off': () => 'Quiet off',
   'case.hold_placed': () => 'Placed a legal hold on the case',
   'case.hold_released': () => 'Released the legal hold on the case',
   'client.hold_placed': (client) => `Placed a legal hold on ${client}`,

@@ -16,6 +16,7 @@ import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendMilestone } from '../edits/send-edits.ts';
 import { ExchangeDialog } from '../exchange/exchange-dialog.tsx';
 import { matterName } from '../matter-name.ts';
+import { saveQuiet } from '../quiet/save-quiet.ts';
 import {
   allMilestones,
   milestoneEdit,
@@ -69,6 +70,8 @@ function MilestoneTable({
   const hasKeys = useStore(shortcutChoice) === 'on';
   const { milestones } = matter;
   const [isExchanging, setExchanging] = useState(false);
+  const setQuiet = ({ id, is_quiet, title }: DeskMilestone) =>
+    void saveQuiet(changes, deskCase.id, { milestone_id: id, is_quiet: !is_quiet }, title);
   /** Exchange and completion are marked in a form, because one key press must not commit to what clients read. */
   const toggle = (milestone: DeskMilestone) => {
     if (milestone.key === 'exchanged') setExchanging(true);
@@ -90,11 +93,14 @@ function MilestoneTable({
     {
       key: 'status',
       heading: 'Status',
-      cell: ({ status, reached_on }) => (
-        <StatusTag tone={tones[status]}>
-          {milestoneStatusNames[status]}
-          {status === 'done' && reached_on && ` ${formatShortDay(reached_on)}`}
-        </StatusTag>
+      cell: ({ status, reached_on, is_quiet }) => (
+        <>
+          <StatusTag tone={tones[status]}>
+            {milestoneStatusNames[status]}
+            {status === 'done' && reached_on && ` ${formatShortDay(reached_on)}`}
+          </StatusTag>
+          {is_quiet && isUnderWay(status) && <span className={styles.soft}> Quiet</span>}
+        </>
       ),
     },
     {
@@ -118,7 +124,7 @@ function MilestoneTable({
         return <PromisedDay day={next_update_by} today={today} />;
       },
     },
-    ...(mayEdit ? [actionsColumn(toggle, onEdit)] : []),
+    ...(mayEdit ? [actionsColumn(toggle, onEdit, deskCase.is_quiet ? null : setQuiet)] : []),
   ];
   const onKeyDown = (event: KeyboardEvent) => {
     const row = event.target instanceof HTMLTableRowElement ? event.target : null;
@@ -150,6 +156,7 @@ function MilestoneTable({
 function actionsColumn(
   toggle: (milestone: DeskMilestone) => void,
   onEdit: (id: string) => void,
+  setQuiet: ((milestone: DeskMilestone) => void) | null,
 ): Column<DeskMilestone> {
   return {
     key: 'actions',
@@ -167,10 +174,23 @@ function actionsColumn(
         <Button look="plain" aria-label={`Edit ${milestone.title}`} onClick={() => onEdit(milestone.id)}>
           Edit
         </Button>
+        {setQuiet && isUnderWay(milestone.status) && (
+          <Button
+            look="plain"
+            aria-label={`${quietText(milestone)}: ${milestone.title}`}
+            onClick={() => setQuiet(milestone)}
+          >
+            {quietText(milestone)}
+          </Button>
+        )}
       </span>
     ),
   };
 }
+
+const isUnderWay = (status: MilestoneStatus) => status === 'current' || status === 'blocked';
+
+const quietText = ({ is_quiet }: DeskMilestone) => (is_quiet ? 'End quiet' : 'Make quiet');
 
 const toggleText = ({ key, status }: DeskMilestone) => {
   const isInForm = key === 'exchanged' || key === 'completed';

@@ -6,12 +6,14 @@ import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
+import { ExchangeDialog } from '../exchange/exchange-dialog.tsx';
 import { HistoryList } from '../history/history-list.tsx';
 import { matterName } from '../matter-name.ts';
 import { allMilestones } from '../milestones/milestone-edits.ts';
 import { MilestoneDialog, PromisedDay } from '../milestones/milestones-part.tsx';
 import { useToggleReached } from '../milestones/use-toggle-reached.ts';
 import { firstClientOf, WaitingFor } from '../milestones/waiting-for.tsx';
+import { QuietSection } from '../quiet/quiet-section.tsx';
 import { stepsUnderWay } from '../update/promise-choices.ts';
 import { Cancellation } from './cancellation.tsx';
 import { CaseTasks } from './case-tasks.tsx';
@@ -28,6 +30,7 @@ export function OverviewPart(props: CasePartProps) {
       <CaseTasks {...props} />
       <KeyDates {...props} />
       <Cancellation {...props} />
+      <QuietSection {...props} />
       <Section title="Latest entries">
         <HistoryList entries={deskCase.history.slice(0, 5)} />
       </Section>
@@ -40,6 +43,8 @@ function WaitingList(props: CasePartProps) {
   const { deskCase, changes, mayEdit } = props;
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = allMilestones(deskCase).find(({ id }) => id === editedId);
+  const [exchangedId, setExchangedId] = useState<string | null>(null);
+  const exchanged = deskCase.matters.find(({ id }) => id === exchangedId);
   const toggleReached = useToggleReached(changes);
   const steps = deskCase.matters.flatMap((matter) =>
     stepsUnderWay(matter.milestones).map((milestone) => ({ matter, milestone })),
@@ -60,7 +65,11 @@ function WaitingList(props: CasePartProps) {
                 <Button
                   look="plain"
                   aria-label={`Mark as reached: ${milestone.title}`}
-                  onClick={() => toggleReached(milestone)}
+                  onClick={() => {
+                    if (milestone.key === 'exchanged') setExchangedId(matter.id);
+                    else if (milestone.key === 'completed') setEditedId(milestone.id);
+                    else toggleReached(milestone);
+                  }}
                 >
                   Mark as reached
                 </Button>
@@ -76,6 +85,9 @@ function WaitingList(props: CasePartProps) {
           </li>
         ))}
       </ul>
+      {exchanged && (
+        <ExchangeDialog matter={exchanged} changes={changes} onClose={() => setExchangedId(null)} />
+      )}
       {edited && <MilestoneDialog {...props} milestone={edited} onClose={() => setEditedId(null)} />}
     </>
   );
