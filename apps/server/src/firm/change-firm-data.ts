@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Regulation } from '@keyturn/contract';
 import type { AuditAction, AuditActor } from '../platform/audit/audit-entry.ts';
 import { recordAudit } from '../platform/audit/record-audit.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import type { Connection, Database } from '../platform/database.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import {
   type FirmDataKind,
@@ -75,3 +76,10 @@ export const changeFirmData = <Kind extends FirmDataKind>(
     });
     return changed;
   });
+
+/** Fills in what a regulated firm must show for the demonstration firm, unless the desk has changed it. */
+export const fillInRegulation = (connection: Connection, value: Regulation, changedAt: Date) =>
+  connection
+    .insert(firmData)
+    .values({ kind: 'regulation', version: 2, value, changedAt })
+    .onConflictDoNothing();

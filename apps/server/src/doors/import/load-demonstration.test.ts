@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { missingRegulation } from '@keyturn/contract/staff';
 import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
@@ -10,6 +11,7 @@ import { createSignaturePrinter } from '../../adapters/pdf/create-signature-prin
 import { releaseSearch } from '../../payments/records/payments-store.ts';
 import { createFirstPasswordCheck } from '../../people/credentials/check-new-password.ts';
 import { createPasswords, hashPassword } from '../../people/credentials/passwords.ts';
+import { readRegulatedFirm } from '../../platform/firm-data/statutory-line.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');
@@ -54,6 +56,27 @@ describe('the demonstration firm', () => {
     expect(await one("select min(due_on)::text as due_on from tasks where kind = 'sign_document'")).toEqual({
       due_on: '2027-03-09',
     });
+    await testDatabase.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('the demonstration firm has entered everything that a regulated firm must show', async () => {
+    const testDatabase = await createTestDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
+    await loadDemonstration({
+      database: testDatabase.database,
+      files: createFileStore(folder),
+      clock: () => new Date('2027-03-03T12:00:00Z'),
+      hashPassword,
+      checkPassword: createFirstPasswordCheck(createPasswords()),
+      releaseSearch,
+      ...createFaultFinders(createSignaturePrinter()),
+      ...withoutScanner,
+      make,
+      loadedOn: null,
+    });
+    const { regulation } = await readRegulatedFirm(testDatabase.database);
+    expect(missingRegulation(regulation)).toEqual([]);
     await testDatabase.drop();
     rmSync(folder, { recursive: true, force: true });
   });

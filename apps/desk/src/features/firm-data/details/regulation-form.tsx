@@ -2,6 +2,7 @@ import { missingRegulation, regulationLabels } from '@keyturn/contract/staff';
 import { ombudsmanText } from '@keyturn/format/regulators';
 import { statutoryLine } from '@keyturn/format/statutory-line';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
+import { classNames } from '@keyturn/ui/base/class-names.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { fieldPath, problemInWords } from '../entered-members.ts';
@@ -49,7 +50,7 @@ export function RegulationForm({ firm }: { firm: EnteredFirm | null }) {
 function Missing({ fields }: { fields: readonly (keyof EnteredRegulation)[] }) {
   if (fields.length === 0) return null;
   return (
-    <Alert tone="attention" title="Still missing" className={styles.notice}>
+    <Alert tone="attention" title="Still missing" className={classNames(styles.wide, styles.notice)}>
       <ul>
         {fields.map((field) => (
           <li key={field}>{regulationLabels[field]}</li>
@@ -66,7 +67,7 @@ function Preview({ firm, entered }: { firm: EnteredFirm; entered: EnteredRegulat
     regulator_number: firm.sra_number.trim() || null,
   });
   return (
-    <div className={styles.wide}>
+    <div className={classNames(styles.wide, styles.notice)}>
       <h3>In your emails and letters</h3>
       <p>{line || 'Nothing yet: enter the legal form and the regulator.'}</p>
     </div>
