@@ -42,7 +42,7 @@ const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientC
     {
       heading: 'Your conveyancer',
       paragraphs: [
-        `${handler} will look after your case day to day and is the person to call. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
+        `${handler} will look after your case day to day and is the person to call. A solicitor of the firm supervises their work. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
       ],
     },
     {
@@ -57,20 +57,29 @@ const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientC
     {
       heading: 'Keeping your money safe',
       paragraphs: [
-        'We will never send you bank details, or tell you that they’ve changed, by email. If you get a message saying that our account has changed, don’t pay. Call us on the number at the top of this letter.',
+        'We will not tell you about new bank details by email, text message or telephone. If anyone does, don’t pay. Call us on a number that you already have.',
         'Before you send us money by bank transfer, call us to confirm our account details. Send a small amount first and check with us that it has arrived.',
+      ],
+    },
+    {
+      heading: 'Money that we hold for you',
+      paragraphs: [
+        'We keep your money in a client account. We account to you for interest on it where that is fair; our interest policy says when, and we’ll send it on request. Money that’s left at the end of your case is returned to you promptly.',
+        'If someone else is paying for you, tell us first. We have to check who they are and where the money comes from before we use it.',
       ],
     },
     {
       heading: 'If something goes wrong',
       paragraphs: [
-        'Please tell the person looking after your case, or write to our complaints partner. We’ll reply within eight weeks. If you’re still not satisfied, you can complain to the Legal Ombudsman within six months of our final reply.',
+        'Please tell the person looking after your case, or write to Dana Price, the director who deals with complaints, at the address on this letter. We’ll send you our final response within eight weeks.',
+        'If you’re not satisfied with it, or it hasn’t come in eight weeks, you can complain to the Legal Ombudsman: legalombudsman.org.uk, 0300 555 0333. You have six months from our final response, and one year from what happened or from when you should have known of it. If you think that we’ve broken the rules of our regulator, you can report that to the Solicitors Regulation Authority.',
       ],
     },
     {
       heading: 'Your right to cancel',
       paragraphs: [
-        'You can cancel within 14 days of instructing us. If you ask us to start work before then and later cancel, you’ll pay for the work we’ve already done.',
+        'If you’re a consumer and didn’t sign our terms at our office, you can cancel our services without giving a reason until 14 days after the day on which you accepted these terms. Tell us clearly, for example by letter or email, or send us the cancellation form that came with this letter.',
+        'If you’ve asked us in writing to start before then, you pay for what we had done for you when you told us. We’ll pay back everything else within 14 days, in the way that you paid it, without a fee.',
       ],
     },
   ],
@@ -86,7 +95,7 @@ const saleWork = [
   'Repay your mortgage on completion, pay the estate agent, and send you the rest.',
 ];
 const searchesNote =
-  'You pay for property searches separately, before we order them. We’ll show you the price of each search, including VAT, before you pay.';
+  'You pay for property searches separately, before we order them: usually £250 to £450 in total, including VAT, which is an estimate. We’ll show you the price of each search, and its refund rule, before you pay.';
 const estimateNote =
   'Stamp Duty Land Tax depends on what you tell us about yourself and any other homes you own. We’ll confirm it, and HM Land Registry’s fee, before you exchange contracts.';
 const ourFee = (fee: string, vat: string, what = 'Our fee') => [
