@@ -50,7 +50,7 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
                   {hasExchange(matter) && (
                     <Button
                       onClick={() => setExchangedId(matter.id)}
-                      aria-label={`${isExchanged(matter) ? 'Take back' : 'Mark'} the exchange of the ${name}`}
+                      aria-label={`${isExchanged(matter) ? 'Take back exchange' : 'Mark exchange'}: ${name}`}
                     >
                       {isExchanged(matter) ? 'Take back exchange' : 'Mark exchange'}
                     </Button>
