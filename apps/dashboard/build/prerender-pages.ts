@@ -136,7 +136,11 @@ async function renderScreens(
 ): Promise<PrerenderedPage[]> {
   const pages: PrerenderedPage[] = [];
   for (const hasFirm of withOrWithout) {
-    const config = { product_name: name, firm: hasFirm ? { ...sampleFirm, name } : null };
+    const config = {
+      product_name: name,
+      firm: hasFirm ? { ...sampleFirm, name } : null,
+      regulated_by: samples.regulated_by,
+    };
     const screenShape: PrerenderedPage['shape'] = hasFirm ? [...shape, 'firm'] : [...shape];
     pages.push({ name: '/', shape: screenShape, html: await prerenderHomePage(config) });
     for (const demonstration of withOrWithout) {
@@ -191,13 +195,13 @@ const samples = {
   phone_digits: '+449990001717',
   opening_hours: 'Samplehours',
   address: 'Sampleaddress',
-  sra_number: '999000',
+  regulated_by: 'Sampleregulator',
   path: '/samplepath',
   message: 'Samplemessage',
 };
 
 const sampleFirm: Omit<Firm, 'name'> = {
-  sra_number: samples.sra_number,
+  sra_number: '',
   phone: samples.phone_digits,
   address: [samples.address],
   opening_hours: samples.opening_hours,

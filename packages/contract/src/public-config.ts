@@ -68,6 +68,8 @@ export const PublicConfig = Type.Object({
   /** The URL of the client API: a path on this origin, or another origin. */
   api_base_url: Type.String(),
   firm: Nullable(Firm),
+  /** The sentence that names the firm’s regulator; null until the firm has entered it. */
+  regulated_by: Nullable(Type.String()),
   persisted_state: Type.Object({
     storage: OneOf(['local', 'session', 'cookie']),
     options: Type.Object({

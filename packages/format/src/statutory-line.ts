@@ -57,7 +57,7 @@ export interface StatutoryFacts {
  * @returns one line; empty if nothing can be said
  */
 export const statutoryLine = (facts: StatutoryFacts): string =>
-  [...identitySentences(facts), ...regulatorSentences(facts)].join(' ');
+  [...identitySentences(facts), regulatorSentence(facts)].filter((text) => text !== null).join(' ');
 
 function identitySentences(facts: StatutoryFacts): string[] {
   if (!facts.legal_form || !facts.legal_name) return [];
@@ -90,7 +90,11 @@ function membersSentence(
   return [sentence(`${members === 'members' ? 'Members' : 'Partners'}: ${joinNames(member_names)}`)];
 }
 
-const regulatorSentences = ({ regulator, regulator_number }: StatutoryFacts): string[] =>
-  regulator && regulator_number ? [regulatorTexts[regulator].statement(regulator_number)] : [];
+/** Names the regulator and its number of the firm; null if the firm has not entered both. */
+export const regulatorSentence = ({
+  regulator,
+  regulator_number,
+}: Pick<StatutoryFacts, 'regulator' | 'regulator_number'>): string | null =>
+  regulator && regulator_number ? regulatorTexts[regulator].statement(regulator_number) : null;
 
 const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`);

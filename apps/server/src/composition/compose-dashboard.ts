@@ -14,6 +14,7 @@ import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { serveDesk } from '../http/dashboard/serve-desk.ts';
 import type { ReadMaintenance } from '../live/maintenance/read-maintenance.ts';
 import type { Database } from '../platform/database.ts';
+import { readRegulatedFirm, regulatorSentenceOf } from '../platform/firm-data/statutory-line.ts';
 import { installation } from '../schema/tables/tables.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { Builds } from './compose-builds.ts';
@@ -78,11 +79,13 @@ async function readPublicConfig(options: DashboardComposition): Promise<PublicCo
   const [row] = await options.database
     .select({ firm: installation.shownFirm, contents: installation.contents })
     .from(installation);
+  const regulated = await readRegulatedFirm(options.database);
   return {
     product_name: settings.productName,
     environment: settings.environment,
     api_base_url: settings.apiBaseUrl,
     firm: row?.firm ?? null,
+    regulated_by: regulatorSentenceOf(regulated),
     persisted_state: {
       storage: persistedState.storage,
       options: {

@@ -7,6 +7,7 @@ const config = {
   environment: 'staging',
   api_base_url: 'https://client-api.example/',
   firm: caseFixture().firm,
+  regulated_by: 'Regulated by the Council for Licensed Conveyancers (practice number 1).',
   persisted_state: {
     storage: 'session',
     options: { prefix: 'alder.', max_age_days: 7, cookie_domain: null, cookie_same_site: 'lax' },

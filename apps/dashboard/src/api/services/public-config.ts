@@ -20,6 +20,7 @@ const defaults: PublicConfig = {
   environment: 'production',
   api_base_url: '/api',
   firm: null,
+  regulated_by: null,
   persisted_state: {
     storage: 'local',
     options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },

@@ -99,14 +99,14 @@ function PaymentsLink() {
 }
 
 function Footer() {
-  const { firm } = useServices().config;
+  const { firm, regulated_by: regulatedBy } = useServices().config;
   if (!firm) return null;
   return (
     <footer className={styles.foot}>
       <p>
         {firm.name}, {firm.address.join(', ')}
       </p>
-      <p>Regulated by the Solicitors Regulation Authority, number {firm.sra_number}</p>
+      {regulatedBy && <p>{regulatedBy}</p>}
     </footer>
   );
 }

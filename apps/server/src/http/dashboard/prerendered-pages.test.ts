@@ -22,7 +22,7 @@ writeFileSync(
     ],
     pages: [
       { name: '/', shape: [], html: 'a frame' },
-      { name: '/', shape: ['firm'], html: 'a frame of {{address}}, {{sra_number}}' },
+      { name: '/', shape: ['firm'], html: 'a frame of {{address}}. {{regulated_by}}' },
       { name: '/login', shape: [], html: '{{brand}}' },
       { name: '/login', shape: ['firm'], html: '{{brand}} {{phone}} {{phone_digits}}' },
       { name: '/login', shape: ['kind', 'firm', 'demonstration'], html: '{{brand}}/{{brand_kind}}!' },
@@ -62,7 +62,14 @@ describe('prerendered pages', () => {
     expect(findContent('/login', config({ firm: named, demonstration: true })).html).toBe(
       'Alder &#38; Finch/Conveyancing!',
     );
-    expect(findContent('/', config({ firm })).html).toBe('a frame of 1 Lane, Town, 7');
+  });
+
+  test('names the regulator of the firm in the frame of the home page', async () => {
+    const findContent = await readPrerenderedPages(directory);
+    const regulated_by = 'Regulated by the Council for Licensed Conveyancers (practice number 7).';
+    expect(findContent('/', config({ firm, regulated_by })).html).toBe(
+      `a frame of 1 Lane, Town. ${regulated_by}`,
+    );
   });
 
   test.each([

@@ -123,7 +123,7 @@ function createMatcher(routes: Route[]): (path: string) => 'valid' | 'invalid' |
   };
 }
 
-function valuesOf({ product_name, firm, demonstration }: PublicConfig) {
+function valuesOf({ product_name, firm, regulated_by, demonstration }: PublicConfig) {
   const { first, kind } = splitFirmName(firm?.name ?? product_name);
   const shape = new Set([
     ...(kind ? ['kind'] : []),
@@ -137,7 +137,7 @@ function valuesOf({ product_name, firm, demonstration }: PublicConfig) {
     phone_digits: (firm && telephoneHref(firm.phone)?.slice('tel:'.length)) ?? '',
     opening_hours: firm?.opening_hours ?? '',
     address: firm?.address.join(', ') ?? '',
-    sra_number: firm?.sra_number ?? '',
+    regulated_by: regulated_by ?? '',
   };
   return { shape, values };
 }

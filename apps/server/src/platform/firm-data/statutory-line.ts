@@ -1,5 +1,5 @@
 import type { Firm, Regulation } from '@keyturn/contract';
-import { statutoryLine } from '@keyturn/format/statutory-line';
+import { regulatorSentence, statutoryLine } from '@keyturn/format/statutory-line';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../database.ts';
 
@@ -24,6 +24,10 @@ export const statutoryLineOf = ({ firm, regulation }: RegulatedFirm): string =>
   firm
     ? statutoryLine({ ...regulation, trading_name: firm.name, regulator_number: firm.sra_number || null })
     : '';
+
+/** Composes the sentence that names the firm’s regulator; null if the firm has not entered it. */
+export const regulatorSentenceOf = ({ firm, regulation }: RegulatedFirm): string | null =>
+  regulatorSentence({ ...regulation, regulator_number: firm?.sra_number || null });
 
 /** Reads what the firm must state in a PDF that is made now. */
 export const readStatutoryLine = async (connection: Connection): Promise<string> =>
