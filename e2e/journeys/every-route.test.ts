@@ -272,7 +272,7 @@ describe('on paper', () => {
     };
     const milestones = await print('/milestones', 'Exchange of contracts');
     expect(milestones.join(' ')).toContain('Opening your case');
-    expect(milestones.at(-1)).toContain('Regulated by');
+    expect(milestones.at(-1)).toContain('regulated by');
     expect(milestones.at(-1)).toMatch(/What the marks mean|Closing your case/);
     const home = await print('/', '14 Alder Row, Bath BA2 3HU');
     for (const [address, lastStage, completion] of [

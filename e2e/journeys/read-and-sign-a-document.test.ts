@@ -30,7 +30,7 @@ test('fits a document to the width of a phone, zooms by touch without cutting li
   });
   const page = await context.newPage();
   await signIn(page, product.url, 'priya@example.test', '/documents/purchase/client-care');
-  await page.getByRole('link', { name: /terms/i }).first().click();
+  await page.getByRole('main').getByRole('link', { name: /terms/i }).first().click();
   const sheet = page.getByRole('listitem', { name: 'Page 1 of' });
   await sheet.locator('canvas').waitFor();
   const scroller = page.getByRole('region', { name: /^Document: / });

@@ -195,7 +195,7 @@ const samples = {
   phone_digits: '+449990001717',
   opening_hours: 'Samplehours',
   address: 'Sampleaddress',
-  regulated_by: 'Sampleregulator',
+  regulated_by: 'Sample regulator',
   path: '/samplepath',
   message: 'Samplemessage',
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Firm } from './entities/case-entities.ts';
 import { Maintenance } from './entities/maintenance.ts';
+import { Regulation } from './entities/regulation.ts';
 import { Nullable, OneOf, Pence } from './entities/values.ts';
 import { broadcasters, paymentProviders, paymentPurposes, recordingConsents } from './vocabulary.ts';
 
@@ -70,6 +71,8 @@ export const PublicConfig = Type.Object({
   firm: Nullable(Firm),
   /** The sentence that names the firm’s regulator; null until the firm has entered it. */
   regulated_by: Nullable(Type.String()),
+  /** What the public pages about the firm show; null if the server has not told. */
+  regulation: Nullable(Regulation),
   persisted_state: Type.Object({
     storage: OneOf(['local', 'session', 'cookie']),
     options: Type.Object({

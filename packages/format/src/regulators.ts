@@ -58,6 +58,14 @@ export const regulatorTexts = {
 
 export type Regulator = keyof typeof regulatorTexts;
 
+/** Where clients can complain about how a firm uses their personal data. */
+export const dataProtectionAuthority = {
+  name: 'Information Commissioner’s Office',
+  address: 'Wycliffe House, Water Lane, Wilmslow SK9 5AF',
+  phone: '0303 123 1113',
+  link: { name: 'Complain to the ICO', url: 'https://ico.org.uk/make-a-complaint/' },
+} as const;
+
 /** What clients read about the Legal Ombudsman unless the firm has entered another text. Each item is a paragraph. */
 export const ombudsmanText: readonly string[] = [
   'If you are not satisfied with our final response, or we have not sent you one within eight weeks of your complaint, you can ask the Legal Ombudsman to look into it. It is independent, and free for you.',

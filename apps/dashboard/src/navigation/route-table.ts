@@ -97,6 +97,11 @@ export const routeTable = {
     layout: 'authentication',
     guards: ['maintenance'],
   },
+  // About the firm, for everyone.
+  regulation: { path: '/regulation', title: 'Regulation', layout: 'firm', guards: ['maintenance'] },
+  complaints: { path: '/complaints', title: 'Complaints', layout: 'firm', guards: ['maintenance'] },
+  privacy: { path: '/privacy', title: 'Privacy', layout: 'firm', guards: ['maintenance'] },
+  terms: { path: '/terms', title: 'Terms', layout: 'firm', guards: ['maintenance'] },
 } as const satisfies Record<string, RouteEntry>;
 
 export type RouteName = keyof typeof routeTable;
@@ -105,7 +110,7 @@ export interface RouteEntry {
   path: string;
   /** The screen’s part of the page title. */
   title: string;
-  layout: 'default' | 'authentication';
+  layout: 'default' | 'authentication' | 'firm';
   /** Names of the guards, in the order in which they run. */
   guards: readonly string[];
   /** The regular expression that each parameter of the path must match as a whole; any other value is not found. */

@@ -86,6 +86,7 @@ async function readPublicConfig(options: DashboardComposition): Promise<PublicCo
     api_base_url: settings.apiBaseUrl,
     firm: row?.firm ?? null,
     regulated_by: regulatorSentenceOf(regulated),
+    regulation: regulated.regulation,
     persisted_state: {
       storage: persistedState.storage,
       options: {

@@ -66,6 +66,7 @@ export function composeJobs({
   files: FileStore;
   auditArchive: AuditArchive | null;
 }): JobRunner {
+  const dashboardUrl = () => settings.publicUrl ?? server.address() ?? '';
   const mailing = {
     database,
     mailer: withSpans(
@@ -73,12 +74,12 @@ export function composeJobs({
         ...settings.mail,
         outbox: join(settings.dataDirectory, 'outbox'),
         clock,
-        letterhead: () => readLetterhead(database, settings),
+        letterhead: () => readLetterhead(database, settings, dashboardUrl()),
       }),
       'mail',
     ),
     clock,
-    dashboardUrl: () => settings.publicUrl ?? server.address() ?? '',
+    dashboardUrl,
   };
   return createJobRunner({
     pool,
@@ -128,7 +129,11 @@ export function composeJobs({
   });
 }
 
-async function readLetterhead(database: Database, { productName }: Settings): Promise<Letterhead> {
+async function readLetterhead(
+  database: Database,
+  { productName }: Settings,
+  dashboardUrl: string,
+): Promise<Letterhead> {
   const regulated = await readRegulatedFirm(database);
   const { firm } = regulated;
   return {
@@ -136,5 +141,6 @@ async function readLetterhead(database: Database, { productName }: Settings): Pr
     phone: firm?.phone ?? null,
     address: firm?.address ?? [],
     statutoryLine: statutoryLineOf(regulated),
+    dashboardAddress: dashboardUrl.replace(/^https?:\/\//, ''),
   };
 }

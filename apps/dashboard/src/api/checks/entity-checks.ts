@@ -21,6 +21,7 @@ export const isPublicConfig = checkOf({
         methods: { type: 'object', required: [] },
       },
     },
+    regulation: checkedLater,
     realtime: checkedLater,
     error_reporting: checkedLater,
   },

@@ -8,6 +8,7 @@ const config = {
   api_base_url: 'https://client-api.example/',
   firm: caseFixture().firm,
   regulated_by: 'Regulated by the Council for Licensed Conveyancers (practice number 1).',
+  regulation: null,
   persisted_state: {
     storage: 'session',
     options: { prefix: 'alder.', max_age_days: 7, cookie_domain: null, cookie_same_site: 'lax' },

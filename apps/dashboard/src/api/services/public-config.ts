@@ -21,6 +21,7 @@ const defaults: PublicConfig = {
   api_base_url: '/api',
   firm: null,
   regulated_by: null,
+  regulation: null,
   persisted_state: {
     storage: 'local',
     options: { prefix: 'keyturn.', max_age_days: 30, cookie_domain: null, cookie_same_site: 'strict' },

@@ -11,6 +11,7 @@ import { Link } from '../../navigation/link.tsx';
 import { usePathname } from '../../navigation/navigation.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Announcements } from './announcements.tsx';
+import { FirmLinks } from './authentication/firm-links.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './default-layout.module.css';
 import { DocumentsLink } from './documents-link.tsx';
@@ -100,13 +101,15 @@ function PaymentsLink() {
 
 function Footer() {
   const { firm, regulated_by: regulatedBy } = useServices().config;
-  if (!firm) return null;
   return (
     <footer className={styles.foot}>
-      <p>
-        {firm.name}, {firm.address.join(', ')}
-      </p>
+      {firm && (
+        <p>
+          {firm.name}, {firm.address.join(', ')}
+        </p>
+      )}
       {regulatedBy && <p>{regulatedBy}</p>}
+      <FirmLinks />
     </footer>
   );
 }

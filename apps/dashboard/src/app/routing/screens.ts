@@ -3,12 +3,16 @@ import { type LazyScreen, lazyScreen } from './lazy-screen.tsx';
 
 export const layouts: Record<RouteEntry['layout'], LazyScreen> = {
   default: lazyScreen(() => import('../layouts/default-layout.tsx')),
+  firm: lazyScreen(() => import('../firm-pages/firm-layout.tsx')),
   authentication: lazyScreen(() => import('../layouts/authentication/authentication-layout.tsx')),
 };
 
 const documentFolders = lazyScreen(
   () => import('../../features/documents/group-screen/document-group-page.tsx'),
 );
+
+const firmPage = (name: 'RegulationPage' | 'ComplaintsPage' | 'PrivacyPage' | 'TermsPage') =>
+  lazyScreen(async () => ({ default: (await import('../firm-pages/firm-pages.tsx'))[name] }));
 
 /** The page of each route. */
 export const screens: Record<RouteName, LazyScreen> = {
@@ -27,6 +31,10 @@ export const screens: Record<RouteName, LazyScreen> = {
   payment: lazyScreen(() => import('../../features/payments/payment-screen/payment-page.tsx')),
   payments: lazyScreen(() => import('../../features/payments/payments-screen/payments-page.tsx')),
   account: lazyScreen(() => import('../../features/account/account-page.tsx')),
+  regulation: firmPage('RegulationPage'),
+  complaints: firmPage('ComplaintsPage'),
+  privacy: firmPage('PrivacyPage'),
+  terms: firmPage('TermsPage'),
   login: lazyScreen(() => import('../../features/sign-in/sign-in-screen/sign-in-page.tsx')),
   'forgot-password': lazyScreen(
     () => import('../../features/sign-in/password-reset/forgot-password-page.tsx'),

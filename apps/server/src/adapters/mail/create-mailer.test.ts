@@ -13,6 +13,7 @@ const letterhead = {
   address: ['12 Queen Square', 'Bristol'],
   statutoryLine:
     'Alder & Finch <Conveyancing> is a partnership. Regulated by the Council for Licensed Conveyancers (practice number 1).',
+  dashboardAddress: 'clients.example.test',
 };
 const mail: Mail = {
   to: { name: "李小龍 O'Brien-Łukasiewicz", address: 'client@example.test' },
@@ -140,6 +141,13 @@ describe('renderMail', () => {
     const { text, html } = renderMail(mail, letterhead);
     expect(text).toContain(letterhead.statutoryLine);
     expect(html).toContain('(practice number 1).');
+    expect(html.match(/<a\b/g)).toHaveLength(1);
+  });
+
+  test('says as text where clients read about complaints and privacy', () => {
+    const { text, html } = renderMail(mail, letterhead);
+    expect(text).toContain('Complaints and privacy: see clients.example.test\n');
+    expect(html).toContain('Complaints and privacy: see clients.example.test<');
     expect(html.match(/<a\b/g)).toHaveLength(1);
   });
 });

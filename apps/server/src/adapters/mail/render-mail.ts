@@ -9,6 +9,8 @@ export interface Letterhead {
   address: string[];
   /** What the firm must state in emails; empty if it has entered nothing. */
   statutoryLine: string;
+  /** The dashboard’s address without its scheme, so that email programs show it as text; empty if it is not known. */
+  dashboardAddress: string;
 }
 
 /** Renders an email as plain text and as HTML, without images, scripts or any other remote content. */
@@ -83,11 +85,12 @@ const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
   `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14483c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;color:#434c46;font-size:14px">Or copy this address into your browser:<br>${escaped(url)}</p>`;
 
-function footerOf({ name, phone, address, statutoryLine }: Letterhead): string[] {
+function footerOf({ name, phone, address, statutoryLine, dashboardAddress }: Letterhead): string[] {
   return [
     bankDetailsAdvice,
     [name, ...address].join(', ') + (phone ? `. Telephone ${formatPhone(phone)}` : ''),
     ...(statutoryLine ? [statutoryLine] : []),
+    ...(dashboardAddress ? [`Complaints and privacy: see ${dashboardAddress}`] : []),
   ];
 }
 

@@ -94,7 +94,7 @@ const noContent: PrerenderedContent = {
   preloadLinks: '',
 };
 
-const guestPath = /^\/(login|forgot-password|reset-password)(\/|$)/i;
+const guestPath = /^\/(login|forgot-password|reset-password|regulation|complaints|privacy|terms)(\/|$)/i;
 
 /** Values for the placeholders of a page, such as `{{phone}}`. */
 type Values = Record<string, string>;

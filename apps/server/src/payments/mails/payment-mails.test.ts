@@ -55,7 +55,7 @@ function createOutbox() {
       outbox: folder,
       from: 'no-reply@alder.example',
       clock: () => new Date(),
-      letterhead: async () => ({ ...firm, statutoryLine: '' }),
+      letterhead: async () => ({ ...firm, statutoryLine: '', dashboardAddress: '' }),
     });
   return { mailer };
 }

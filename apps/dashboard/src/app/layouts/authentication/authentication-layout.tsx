@@ -5,6 +5,7 @@ import { useServices } from '../../../api/services/services.ts';
 import { useRouter } from '../../../navigation/navigation.tsx';
 import { HelpLine } from '../../../ui/content/help-line.tsx';
 import styles from './authentication-layout.module.css';
+import { FirmLinks } from './firm-links.tsx';
 
 /** Loaded on demand: it is decorative, and prerendered on the sign-in page. */
 const RouteSketch = lazy(() =>
@@ -37,6 +38,9 @@ export default function AuthenticationLayout({ children }: { children: ReactNode
               <HelpLine firm={firm} />
             </div>
           )}
+          <div className={styles.links}>
+            <FirmLinks />
+          </div>
         </div>
       </aside>
     </div>

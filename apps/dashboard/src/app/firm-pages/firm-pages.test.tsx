@@ -1,0 +1,60 @@
+import type { Regulation } from '@keyturn/contract';
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { caseFixture, clientFixture } from '../../../fixtures/entities.ts';
+import { renderScreen } from '../../../fixtures/render-screen.tsx';
+import { ComplaintsPage, PrivacyPage, RegulationPage, TermsPage } from './firm-pages.tsx';
+
+const nothingEntered: Regulation = {
+  legal_form: null,
+  legal_name: null,
+  company_number: null,
+  registered_in: null,
+  registered_office: [],
+  member_names: [],
+  members_list_at: null,
+  regulator: null,
+  complaints_name: null,
+  complaints_email: null,
+  data_protection_name: null,
+  data_protection_email: null,
+  terms: [],
+  insurer_name: null,
+  insurer_contact: null,
+  insurer_cover: null,
+  ombudsman_text: [],
+  badge_url: null,
+  bank_details_adopted_on: null,
+};
+
+function wordsOf(page: ReactNode, regulation: Regulation | null, firm = caseFixture().firm): string {
+  const html = renderScreen('/regulation', page, { client: clientFixture(), config: { firm, regulation } });
+  return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+test('the pages about a firm of the CLC name the CLC, its register and rules, and never the SRA', () => {
+  const regulation: Regulation = { ...nothingEntered, legal_form: 'company', regulator: 'clc' };
+  const words = wordsOf(<RegulationPage />, regulation) + wordsOf(<ComplaintsPage />, regulation);
+  expect(words).toContain('Regulated by the Council for Licensed Conveyancers (practice number 000000).');
+  expect(words).toContain('CLC Handbook');
+  expect(words).toContain('Report a firm to the CLC');
+  expect(words).not.toMatch(/SRA|Solicitors/);
+});
+
+test.each([null, nothingEntered])(
+  'the pages about a firm that has entered nothing name no regulator, insurer or terms (%j)',
+  (regulation) => {
+    const regulated = wordsOf(<RegulationPage />, regulation);
+    expect(regulated).not.toMatch(/regulated|insurer|insurance|SRA|CLC/i);
+    expect(wordsOf(<TermsPage />, regulation)).toContain('Ask us for a copy of the terms');
+    expect(wordsOf(<ComplaintsPage />, regulation)).not.toContain('our regulator');
+    expect(wordsOf(<ComplaintsPage />, regulation)).toContain('Legal Ombudsman, PO Box 6167');
+    expect(wordsOf(<PrivacyPage />, regulation)).toContain('is the controller of the personal data');
+  },
+);
+
+test('clients read the firm’s own text about the Legal Ombudsman in place of Keyturn’s', () => {
+  const words = wordsOf(<ComplaintsPage />, { ...nothingEntered, ombudsman_text: ['Our own words.'] });
+  expect(words).toContain('Our own words.');
+  expect(words).not.toContain('PO Box 6167');
+});

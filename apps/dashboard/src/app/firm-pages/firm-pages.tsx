@@ -1,0 +1,239 @@
+import type { Firm, Regulation } from '@keyturn/contract';
+import { dataProtectionAuthority, ombudsmanText, regulatorTexts } from '@keyturn/format/regulators';
+import { statutoryLine } from '@keyturn/format/statutory-line';
+import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
+import { mailtoUrl } from '@keyturn/ui/content/mail-address.ts';
+import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
+import { type ReactNode, useId } from 'react';
+import { useServices } from '../../api/services/services.ts';
+import { RecordingText } from '../../features/account/recording/recording-text.tsx';
+
+/** The firm’s legal form, its regulator and its insurer. */
+export function RegulationPage() {
+  const { firm, regulation } = useFirm();
+  const line =
+    firm &&
+    regulation &&
+    statutoryLine({ ...regulation, trading_name: firm.name, regulator_number: firm.sra_number || null });
+  const texts = regulation?.regulator && regulatorTexts[regulation.regulator];
+  return (
+    <>
+      <PageHeading>Regulation</PageHeading>
+      {line && <p>{line}</p>}
+      <dl>
+        {firm && <Fact name="Address">{firm.address.join(', ')}</Fact>}
+        {firm && (
+          <Fact name="Telephone">
+            <PhoneLink phone={firm.phone} />
+          </Fact>
+        )}
+        {regulation?.complaints_email && (
+          <Fact name="Email">
+            <MailLink address={regulation.complaints_email} />
+          </Fact>
+        )}
+        {firm?.vat_number && <Fact name="VAT number">{firm.vat_number}</Fact>}
+        {texts && (
+          <>
+            <Fact name="Check that we are regulated">
+              <a href={texts.register.url}>{texts.register.name}</a>
+            </Fact>
+            <Fact name="The rules that apply to us">
+              <a href={texts.rules.url}>{texts.rules.name}</a>
+            </Fact>
+          </>
+        )}
+        {regulation?.insurer_name && (
+          <Fact name="Professional indemnity insurer">
+            {[regulation.insurer_name, regulation.insurer_contact].filter(Boolean).join(', ')}
+          </Fact>
+        )}
+        {regulation?.insurer_cover && (
+          <Fact name="What the insurance covers">{regulation.insurer_cover}</Fact>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** How to complain to the firm, then to the Legal Ombudsman and the regulator. */
+export function ComplaintsPage() {
+  const { firm, regulation } = useFirm();
+  const texts = regulation?.regulator && regulatorTexts[regulation.regulator];
+  const ombudsman = regulation?.ombudsman_text.length ? regulation.ombudsman_text : ombudsmanText;
+  return (
+    <>
+      <PageHeading>Complaints</PageHeading>
+      <p>If something is wrong, tell us. Complaining is free.</p>
+      <Section title="Complain to us">
+        <Contact name={regulation?.complaints_name} email={regulation?.complaints_email} firm={firm} />
+        <p>We have eight weeks to send you our final response.</p>
+      </Section>
+      <Section title="The Legal Ombudsman">
+        {ombudsman.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </Section>
+      {texts && (
+        <Section title={`The ${texts.name}`}>
+          <p>
+            You can also tell our regulator, the {texts.shortName}, about {texts.reports.about}.
+          </p>
+          <p>
+            <a href={texts.reports.link.url}>{texts.reports.link.name}</a>
+          </p>
+        </Section>
+      )}
+      <OtherWays />
+    </>
+  );
+}
+
+/** The controller of personal data, and how to complain about its use (Data Protection Act 2018 section 164A). */
+export function PrivacyPage() {
+  const { firm, regulation, product_name: productName } = useFirm();
+  const { recordingChoice } = useServices();
+  const { name, address, phone, link } = dataProtectionAuthority;
+  return (
+    <>
+      <PageHeading>Privacy</PageHeading>
+      <Section title="Your data">
+        <p>
+          {regulation?.legal_name ?? firm?.name ?? productName} is the controller of the personal data on
+          these pages: your name and contact details, your case, its documents and your payments. Ask us for a
+          copy of our privacy notice.
+        </p>
+        <Contact
+          name={regulation?.data_protection_name}
+          email={regulation?.data_protection_email}
+          firm={firm}
+        />
+      </Section>
+      <Section title="Complain about how we use your data">
+        <p>
+          Use the contact above. We acknowledge your complaint within 30 days, and tell you without undue
+          delay what we have found.
+        </p>
+        <p>
+          You can also complain to the {name}: {address}, telephone <PhoneLink phone={phone} />.
+        </p>
+        <p>
+          <a href={link.url}>{link.name}</a>
+        </p>
+      </Section>
+      {recordingChoice.isOffered && (
+        <Section title="Recordings">
+          <RecordingText isQuestion />
+        </Section>
+      )}
+      <OtherWays />
+    </>
+  );
+}
+
+/** The firm’s own terms, and what the dashboard is. */
+export function TermsPage() {
+  const { regulation } = useFirm();
+  const terms = regulation?.terms ?? [];
+  return (
+    <>
+      <PageHeading>Terms</PageHeading>
+      <Section title="Our terms">
+        {terms.length > 0 ? (
+          <ul>
+            {terms.map(({ name, url }) => (
+              <li key={url}>
+                <a href={url}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p>Ask us for a copy of the terms on which we work for you.</p>
+        )}
+      </Section>
+      <Section title="What these pages are">
+        <p>
+          Here you can follow your case, read and sign documents, and pay. What we have agreed with you is in
+          our terms and in our letters to you.
+        </p>
+      </Section>
+      <OtherWays />
+    </>
+  );
+}
+
+/** Nothing is only in the dashboard. */
+function OtherWays() {
+  const { firm } = useFirm();
+  return (
+    <Section title="If you would rather not use these pages">
+      <p>
+        You can have everything that is here by telephone or on paper instead. Tell us if you need it in
+        another way, such as large print, or more time: we make reasonable adjustments.
+      </p>
+      {firm && (
+        <p>
+          <PhoneLink phone={firm.phone} />, {firm.opening_hours}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Contact({
+  name,
+  email,
+  firm,
+}: {
+  name: string | null | undefined;
+  email: string | null | undefined;
+  firm: Firm | null;
+}) {
+  return (
+    <dl>
+      {name && <Fact name="To">{name}</Fact>}
+      {email && (
+        <Fact name="Email">
+          <MailLink address={email} />
+        </Fact>
+      )}
+      {firm && (
+        <>
+          <Fact name="Telephone">
+            <PhoneLink phone={firm.phone} />
+          </Fact>
+          <Fact name="Post">
+            {firm.name}, {firm.address.join(', ')}
+          </Fact>
+        </>
+      )}
+    </dl>
+  );
+}
+
+const MailLink = ({ address }: { address: string }) => <a href={mailtoUrl(address)}>{address}</a>;
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface ShownFirm {
+  firm: Firm | null;
+  regulation: Regulation | null;
+  product_name: string;
+}
+
+const useFirm = (): ShownFirm => useServices().config;
