@@ -96,7 +96,7 @@ test('an exchange that is taken back needs a reason, and tells the clients once'
     await browser.call('POST', path, request),
   ]) {
     expect(answer.data.matter).toMatchObject({ exchanged_on: null, exchange: null });
-    expect(stepOf(answer.data.matter)).toMatchObject({ status: 'current', reached_on: null });
+    expect(stepOf(answer.data.matter)).toMatchObject({ status: 'upcoming', reached_on: null });
   }
   const updates = (await desk.readCase(browser)).history.filter(({ category }) => category === 'message');
   expect(updates.map(({ summary }) => summary)).toEqual([

@@ -110,7 +110,7 @@ export async function undoExchange(
             `This matter was completed on ${formatDay(matter.completed_on)}. If that is wrong, correct its key dates first.`,
           );
         wrongDay = exchanged_on;
-        return withMilestone(rest, { ...textsOf(milestoneIn(matter, 'exchanged')), status: 'current' });
+        return withMilestone(rest, { ...textsOf(milestoneIn(matter, 'exchanged')), status: 'upcoming' });
       },
       storeAfter: async (editor, matter, { caseReference }) => {
         const name = matterTypeInSentence(matter.matter_type);

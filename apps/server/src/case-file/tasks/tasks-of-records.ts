@@ -20,7 +20,7 @@ export async function completeTasks(
 
 /** Explains why a client should pay for a search. */
 const reasons: Record<FeedRecord<'searches'>['required_by'], string> = {
-  lender: 'We order it once you’ve paid. Lenders require it.',
+  lender: 'We order it once you’ve paid. Your lender may require it.',
   firm: 'We order it once you’ve paid. We recommend it for this property.',
   optional: 'We order it once you’ve paid. It’s optional: call us if you’re not sure that you want it.',
 };

@@ -16,7 +16,7 @@ words(kind, list, key_field, changes) as (values
     "report_sent": {"stage":5},
     "documents_signed": {"stage":6,"explanation":"You sign the contract and the deeds: the mortgage deed, and the transfer where you sign it. Paper deeds are signed in front of a witness who is in the room. You’re only committed when contracts are exchanged."},
     "deposit_received": {"stage":6},
-    "exchanged": {"stage":7,"explanation":"From this day you’re legally bound and the moving date is fixed. A house is insured from this day, unless the contract says otherwise. For a flat we check the landlord’s policy, and for a new build the developer’s contract."},
+    "exchanged": {"stage":7,"explanation":"From this day you’re legally bound and the moving date is fixed. A house is usually insured from then. For a flat or a new build, we’ll tell you."},
     "pre_completion": {"stage":8},
     "completed": {"stage":8},
     "tax_filed": {"stage":9},
