@@ -81,14 +81,15 @@ test('fits a document to the width of a phone, zooms by touch without cutting li
   await page.getByRole('cell', { name: '£1,150.00' }).waitFor();
   await page.getByRole('button', { name: 'Find in this document' }).click();
   await page.getByRole('searchbox', { name: 'Find' }).fill('legal ombudsman');
-  const match = page.locator('mark[data-current]');
+  // A match that continues on the next line has two marks.
+  const match = page.locator('mark[data-current]').first();
   await expect.poll(async () => (await boxOf(match)).y).toBeLessThan(700);
   expect((await boxOf(match)).y).toBeGreaterThan(100);
   expect(await match.evaluate((mark) => mark.closest('[lang]')?.getAttribute('lang'))).toBe('en-GB');
 
   // The same match is in view on the pages.
   await page.getByRole('button', { name: 'Read as text' }).click();
-  const highlight = page.locator('li [data-current]');
+  const highlight = page.locator('li [data-current]').first();
   await expect.poll(async () => (await boxOf(highlight)).y).toBeLessThan(776);
   expect((await boxOf(highlight)).y).toBeGreaterThan(100);
   await context.close();

@@ -36,7 +36,7 @@ export function PdfViewer({ pdf, title, onShown, onDownload }: PdfViewerProps) {
   const [isFinding, setIsFinding] = useState(false);
   const find = useFind(pdf, isFinding, () => page);
   const { printProgress, print } = usePrinting(pdf);
-  useGoToMatch(find, page, goToPage);
+  useGoToMatch(isText ? undefined : find.currentMatch, page, goToPage);
   useShortcuts(viewer, { onFind: () => setIsFinding(true), onZoom: size.step, onFit: size.fit });
   const closeFind = () => {
     setIsFinding(false);
@@ -110,8 +110,15 @@ function Pages({
 
 const doNothing = () => {};
 
-/** Goes to the page of the current match: a distant page has no text yet. The match itself appears once it is rendered. */
-function useGoToMatch({ currentMatch }: DocumentFind, page: number, goToPage: (page: number) => void): void {
+/**
+ * Goes to the page of the current match: a distant page has no text yet. The match itself appears once it is rendered.
+ * @param currentMatch undefined while the document is shown as text, which scrolls to the match itself
+ */
+function useGoToMatch(
+  currentMatch: DocumentFind['currentMatch'],
+  page: number,
+  goToPage: (page: number) => void,
+): void {
   const goToMatch = useEffectEvent((match: DocumentFind['currentMatch']) => {
     if (match && match.page !== page) goToPage(match.page);
   });
