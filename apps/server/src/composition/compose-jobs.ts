@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { bankDetailsText } from '@keyturn/format/bank-details-advice';
+import { londonDay } from '@keyturn/format/london-time';
 import type pg from 'pg';
 import { createMailer } from '../adapters/mail/create-mailer.ts';
 import type { Letterhead } from '../adapters/mail/render-mail.ts';
@@ -74,7 +76,7 @@ export function composeJobs({
         ...settings.mail,
         outbox: join(settings.dataDirectory, 'outbox'),
         clock,
-        letterhead: () => readLetterhead(database, settings, dashboardUrl()),
+        letterhead: () => readLetterhead({ database, clock, settings }, dashboardUrl()),
       }),
       'mail',
     ),
@@ -130,8 +132,7 @@ export function composeJobs({
 }
 
 async function readLetterhead(
-  database: Database,
-  { productName }: Settings,
+  { database, clock, settings: { productName } }: { database: Database; clock: Clock; settings: Settings },
   dashboardUrl: string,
 ): Promise<Letterhead> {
   const regulated = await readRegulatedFirm(database);
@@ -140,6 +141,7 @@ async function readLetterhead(
     name: firm?.name ?? productName,
     phone: firm?.phone ?? null,
     address: firm?.address ?? [],
+    bankDetails: bankDetailsText(regulated.regulation.bank_details_adopted_on, londonDay(clock())),
     statutoryLine: statutoryLineOf(regulated),
     dashboardAddress: dashboardUrl.replace(/^https?:\/\//, ''),
   };

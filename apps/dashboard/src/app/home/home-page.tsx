@@ -14,6 +14,7 @@ import { useNewestHistory } from '../../api/queries/use-newest-history.ts';
 import { useOnlineSince } from '../../api/queries/use-online-since.ts';
 import { useIsSwitchingCase } from '../../api/queries/use-switch-case.ts';
 import { useServices } from '../../api/services/services.ts';
+import { useBankDetailsText } from '../../api/services/use-bank-details-text.ts';
 import { WhoToCall } from '../../features/case/contacts/who-to-call.tsx';
 import { CaseHeading } from '../../features/case/heading/case-heading.tsx';
 import { CaseOutcome } from '../../features/case/heading/case-outcome.tsx';
@@ -161,7 +162,7 @@ function SideColumn({ conveyancingCase, caseSearches, children }: ColumnProps & 
     <aside className={styles.side} aria-label="Contacts, money and news">
       <WhoToCall conveyancingCase={conveyancingCase} />
       <MoneyPanel conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
-      <FraudWarning />
+      <FraudWarning text={useBankDetailsText()} />
       {children}
     </aside>
   );

@@ -1,12 +1,11 @@
-import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import styles from './fraud-warning.module.css';
 import { Panel } from './panel.tsx';
 
-/** Warns of fraud near payments and contacts. */
-export function FraudWarning() {
+/** Warns of fraud near payments and contacts. @param props.text what the firm says about new bank details */
+export function FraudWarning({ text }: { text: string }) {
   return (
     <Panel look="note" small title="New bank details? Call us first">
-      <p className={styles.words}>{bankDetailsAdvice}</p>
+      <p className={styles.words}>{text}</p>
     </Panel>
   );
 }

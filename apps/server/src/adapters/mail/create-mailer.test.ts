@@ -11,6 +11,7 @@ const letterhead = {
   name: 'Alder & Finch <Conveyancing>',
   phone: '0117 496 0100',
   address: ['12 Queen Square', 'Bristol'],
+  bankDetails: 'We will not tell you about new bank details by email.',
   statutoryLine:
     'Alder & Finch <Conveyancing> is a partnership. Regulated by the Council for Licensed Conveyancers (practice number 1).',
   dashboardAddress: 'clients.example.test',
@@ -140,6 +141,7 @@ describe('renderMail', () => {
   test('states the firm’s legal form and its regulator in full, and has one link', () => {
     const { text, html } = renderMail(mail, letterhead);
     expect(text).toContain(letterhead.statutoryLine);
+    expect(text).toContain(letterhead.bankDetails);
     expect(html).toContain('(practice number 1).');
     expect(html.match(/<a\b/g)).toHaveLength(1);
   });

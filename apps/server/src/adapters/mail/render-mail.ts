@@ -1,4 +1,3 @@
-import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatPhone } from '@keyturn/format/phone-number';
 import type { Mail } from '../../platform/mailer.ts';
 
@@ -7,6 +6,8 @@ export interface Letterhead {
   name: string;
   phone: string | null;
   address: string[];
+  /** What the firm says about new bank details. */
+  bankDetails: string;
   /** What the firm must state in emails; empty if it has entered nothing. */
   statutoryLine: string;
   /** The dashboard’s address without its scheme, so that email programs show it as text; empty if it is not known. */
@@ -85,9 +86,16 @@ const buttonOf = ({ label, url }: NonNullable<Mail['action']>) =>
   `<p style="margin:0 0 16px"><a class="button" href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#14483c;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
 <p class="quiet" style="margin:0 0 16px;color:#434c46;font-size:14px">Or copy this address into your browser:<br>${escaped(url)}</p>`;
 
-function footerOf({ name, phone, address, statutoryLine, dashboardAddress }: Letterhead): string[] {
+function footerOf({
+  name,
+  phone,
+  address,
+  bankDetails,
+  statutoryLine,
+  dashboardAddress,
+}: Letterhead): string[] {
   return [
-    bankDetailsAdvice,
+    bankDetails,
     [name, ...address].join(', ') + (phone ? `. Telephone ${formatPhone(phone)}` : ''),
     ...(statutoryLine ? [statutoryLine] : []),
     ...(dashboardAddress ? [`Complaints and privacy: see ${dashboardAddress}`] : []),

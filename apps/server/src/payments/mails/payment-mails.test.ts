@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import {
   buildCase,
   createPaymentWorld,
@@ -55,7 +56,12 @@ function createOutbox() {
       outbox: folder,
       from: 'no-reply@alder.example',
       clock: () => new Date(),
-      letterhead: async () => ({ ...firm, statutoryLine: '', dashboardAddress: '' }),
+      letterhead: async () => ({
+        ...firm,
+        bankDetails: bankDetailsAdvice,
+        statutoryLine: '',
+        dashboardAddress: '',
+      }),
     });
   return { mailer };
 }

@@ -32,6 +32,7 @@ export default function AuthenticationLayout({ children }: { children: ReactNode
             </Suspense>
           </div>
           <h2 id="bank-details">New bank details? Call us first</h2>
+          {/* The prerendered page has it too, before the firm’s own sentence is known. */}
           <p>{bankDetailsAdvice}</p>
           {firm && (
             <div className={styles.call}>

@@ -1,5 +1,4 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
-import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatMoney } from '@keyturn/format/money';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
@@ -12,6 +11,7 @@ import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
 import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { useBankDetailsText } from '../../../api/services/use-bank-details-text.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useNavigate } from '../../../navigation/navigation.tsx';
 import { NoCardPayments } from './no-card-payments.tsx';
@@ -188,5 +188,5 @@ export function PaymentLoading() {
 }
 
 export function BankDetailsWarning() {
-  return <p className={styles.warning}>{bankDetailsAdvice}</p>;
+  return <p className={styles.warning}>{useBankDetailsText()}</p>;
 }

@@ -1,9 +1,9 @@
 import type { PaymentMethod, PaymentMethodConfig } from '@keyturn/contract';
-import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatMoney } from '@keyturn/format/money';
 import { useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useBankDetailsText } from '../../../api/services/use-bank-details-text.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import billStyles from '../frame/bill.module.css';
 import styles from './card-limits.module.css';
@@ -13,6 +13,7 @@ export function CardLimits() {
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
   const methods = useMethodsConfig();
+  const bankDetails = useBankDetailsText();
   const offersBank = methods.bank.purposes.length > 0;
   const offersCard = methods.card.purposes.length > 0;
   return (
@@ -32,7 +33,7 @@ export function CardLimits() {
             already have, from your first letter for example, and confirm the bank details by phone before you
             send any money.
           </p>
-          <p>Bank details are never shown here. {bankDetailsAdvice}</p>
+          <p>Bank details are never shown here. {bankDetails}</p>
         </div>
       </Panel>
     </aside>

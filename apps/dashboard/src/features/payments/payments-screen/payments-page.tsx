@@ -15,6 +15,7 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
 import { useIsSwitchingCase } from '../../../api/queries/use-switch-case.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { useBankDetailsText } from '../../../api/services/use-bank-details-text.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useQuery } from '../../../navigation/navigation.tsx';
 import { FraudWarning } from '../../../ui/content/fraud-warning.tsx';
@@ -109,7 +110,7 @@ function AllPayments() {
         </div>
         <aside className={styles.side} aria-label="Other payments, and bank details">
           <PayForSomethingElse />
-          <FraudWarning />
+          <FraudWarning text={useBankDetailsText()} />
         </aside>
       </div>
     </>

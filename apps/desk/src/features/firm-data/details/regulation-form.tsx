@@ -1,4 +1,5 @@
 import { missingRegulation, regulationLabels } from '@keyturn/contract/staff';
+import { adoptedBankDetails } from '@keyturn/format/bank-details-advice';
 import { ombudsmanText } from '@keyturn/format/regulators';
 import { statutoryLine } from '@keyturn/format/statutory-line';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
@@ -190,6 +191,11 @@ function Fields({
         placeholder={ombudsmanText.join('\n')}
         hint="One paragraph on each line. Leave it empty to use Keyturn’s text."
         {...fieldOf('ombudsman_text')}
+      />
+      <TextField
+        type="date"
+        hint={`From this day clients read: “${adoptedBankDetails}” Leave it empty unless everyone in your firm keeps to it.`}
+        {...fieldOf('bank_details_adopted_on')}
       />
     </div>
   );
