@@ -20,6 +20,11 @@ describe('locking a search for payment', () => {
       caseId: built.id,
       matterId: built.matterId,
       name: 'Local authority search',
+      order: {
+        wording: '2026-12-unknown',
+        words:
+          'Please order this search now, even if my cancellation period is still running. This does not affect any right I have to cancel your services. Refunded in full until we have ordered it.',
+      },
       price: { net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000 },
       awaitsPayment: true,
       clientName: 'Rowan Ashdown',

@@ -87,6 +87,8 @@ describe('readCaseSearches', () => {
       returned_at: '2026-10-25T01:30:00.000Z',
       valid_until: '2028-02-29',
       delayed_reason: 'The council is behind.',
+      order_wording: '2026-12-unknown',
+      cancellation_ends_on: null,
       outcome: 'attention',
       outcome_summary: 'A road is planned nearby.',
       result_document_id: report.id,

@@ -82,4 +82,9 @@ const wordsOfPattern: Record<string, string> = {
   '^\\d{1,20}\\.\\d{1,20}$': socketId,
   '^[0-9]{12,19}$': 'must be a card number',
   '^[0-9]{3,4}$': 'must be 3 or 4 digits',
+  '^([0-9]{8}|[A-Z]{2}[0-9]{6})$': 'must be eight characters such as 01234567 or OC123456',
+  '^https://[A-Za-z0-9.-]+\\.[A-Za-z]{2,}(:[0-9]+)?([/?#]\\S*)?$':
+    'must be a web address such as https://www.example.co.uk/terms',
+  '^https://cdn\\.yoshki\\.com/iframe/[A-Za-z0-9]{1,40}\\.html$':
+    'must be the badge’s address, such as https://cdn.yoshki.com/iframe/55845r.html',
 };

@@ -1,3 +1,4 @@
+import { emailPattern } from '@keyturn/contract';
 import fc from 'fast-check';
 import { existingId, existingReference, oddText, storedIn } from './odd-values.ts';
 
@@ -66,10 +67,11 @@ const rangeOf = ({ minimum = 0, maximum = 100_000 }: Schema) => ({
 });
 
 const days = ['2026-11-23', '2026-12-01', '2024-02-29', '1999-12-31', '2031-01-01'];
+const emails = fc.nat(20).map((number) => `person-${number}@example.test`);
 const formats: Record<string, fc.Arbitrary<string>> = {
   date: fc.constantFrom(...days),
   'date-time': fc.constantFrom(...days.map((day) => `${day}T09:30:00.000Z`)),
-  email: fc.nat(20).map((number) => `person-${number}@example.test`),
+  email: emails,
   uuid: existingId,
 };
 
@@ -97,6 +99,8 @@ function texts({ pattern, format, minLength = 0, maxLength = 60 }: Schema, name:
   if (/(^|_)id$/.test(name)) return fc.oneof(existingId, existingId, fc.uuid({ version: 4 }));
   if (/reference|^(case|matter|client|search|document|task)$/.test(name))
     return fc.oneof(existingReference, existingReference, fc.string(length));
+  // fast-check has no lookahead.
+  if (pattern === emailPattern) return emails;
   if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern));
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('Zoë O’Brien', 'Received', 'A longer text of a few words.') },
