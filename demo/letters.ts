@@ -1,3 +1,4 @@
+import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import type { Letter } from './render-letter.ts';
 
 const chapel = 'The Old Chapel, Priory Lane, Frome BA11 4QX';
@@ -42,7 +43,7 @@ const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientC
     {
       heading: 'Your conveyancer',
       paragraphs: [
-        `${handler} will look after your case day to day and is the person to call. A solicitor of the firm supervises their work. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
+        `${handler} will look after your case day to day and is the person to call. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
       ],
     },
     {
@@ -57,7 +58,7 @@ const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientC
     {
       heading: 'Keeping your money safe',
       paragraphs: [
-        'We will not tell you about new bank details by email, text message or telephone. If anyone does, don’t pay. Call us on a number that you already have.',
+        bankDetailsAdvice,
         'Before you send us money by bank transfer, call us to confirm our account details. Send a small amount first and check with us that it has arrived.',
       ],
     },
@@ -78,7 +79,7 @@ const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientC
     {
       heading: 'Your right to cancel',
       paragraphs: [
-        'If you’re a consumer and didn’t sign our terms at our office, you can cancel our services without giving a reason until 14 days after the day on which you accepted these terms. Tell us clearly, for example by letter or email, or send us the cancellation form that came with this letter.',
+        'If you’re a consumer and didn’t sign our terms at our office, you can cancel our services without giving a reason. The notice of this right, which we send you with a cancellation form, says until when. Tell us clearly, for example by letter or email, or send us the form.',
         'If you’ve asked us in writing to start before then, you pay for what we had done for you when you told us. We’ll pay back everything else within 14 days, in the way that you paid it, without a fee.',
       ],
     },
@@ -275,7 +276,7 @@ export const letters: Record<string, Letter> = {
       {
         heading: 'What we recommend',
         paragraphs: [
-          'Nothing about it is entered on the title. Since 13 October 2013, a buyer who pays for a registered home takes it free of this duty, unless the church has it entered before the purchase is registered. An insurance policy for £24 covers the risk until then, for you and all later owners. We’ll check whether your lender accepts it.',
+          'Nothing about it is entered on the title. Since 13 October 2013, a buyer who pays for a registered home takes it free of this duty, unless a notice protects it on the title first. Our priority search guards against a late notice. An insurance policy for £24 covers what risk remains, for you and later owners. We’ll check whether your lender accepts it.',
         ],
       },
       {

@@ -28,7 +28,7 @@ export function RegulationPage() {
           </Fact>
         )}
         {regulation?.complaints_email && (
-          <Fact name="Email">
+          <Fact name="Email for complaints">
             <MailLink address={regulation.complaints_email} />
           </Fact>
         )}
@@ -49,7 +49,7 @@ export function RegulationPage() {
           </Fact>
         )}
         {regulation?.insurer_cover && (
-          <Fact name="What the insurance covers">{regulation.insurer_cover}</Fact>
+          <Fact name="Where the insurance applies">{regulation.insurer_cover}</Fact>
         )}
       </dl>
     </>
@@ -91,7 +91,7 @@ export function ComplaintsPage() {
 
 /** The controller of personal data, and how to complain about its use (Data Protection Act 2018 section 164A). */
 export function PrivacyPage() {
-  const { firm, regulation, product_name: productName } = useFirm();
+  const { firm, regulation } = useFirm();
   const { recordingChoice } = useServices();
   const { name, address, phone, link } = dataProtectionAuthority;
   return (
@@ -99,9 +99,9 @@ export function PrivacyPage() {
       <PageHeading>Privacy</PageHeading>
       <Section title="Your data">
         <p>
-          {regulation?.legal_name ?? firm?.name ?? productName} is the controller of the personal data on
-          these pages: your name and contact details, your case, its documents and your payments. Ask us for a
-          copy of our privacy notice.
+          {regulation?.legal_name &&
+            `${regulation.legal_name} is the controller of the personal data that we hold about you. `}
+          Ask us for a copy of our privacy notice.
         </p>
         <Contact
           name={regulation?.data_protection_name}
@@ -111,8 +111,8 @@ export function PrivacyPage() {
       </Section>
       <Section title="Complain about how we use your data">
         <p>
-          Use the contact above. We acknowledge your complaint within 30 days, and tell you without undue
-          delay what we have found.
+          Write, email or call, in whatever form you like. We acknowledge your complaint within 30 days, and
+          tell you without undue delay what we have found.
         </p>
         <p>
           You can also complain to the {name}: {address}, telephone <PhoneLink phone={phone} />.
@@ -153,8 +153,8 @@ export function TermsPage() {
       </Section>
       <Section title="What these pages are">
         <p>
-          Here you can follow your case, read and sign documents, and pay. What we have agreed with you is in
-          our terms and in our letters to you.
+          Here you can follow your case, and read and sign documents. What we have agreed with you is in our
+          terms, our letters, and what you sign or confirm here.
         </p>
       </Section>
       <OtherWays />
@@ -168,8 +168,8 @@ function OtherWays() {
   return (
     <Section title="If you would rather not use these pages">
       <p>
-        You can have everything that is here by telephone or on paper instead. Tell us if you need it in
-        another way, such as large print, or more time: we make reasonable adjustments.
+        You don’t have to use these pages: you can deal with us by telephone, by post or in person. Tell us if
+        you need something in another way, such as large print, or more time: we make reasonable adjustments.
       </p>
       {firm && (
         <p>

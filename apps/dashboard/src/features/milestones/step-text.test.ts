@@ -46,6 +46,8 @@ test.each([
   [{ actor: 'us', usual_working_days: { from: 1, to: 5 } }, 'We do this. Usually takes 1 to 5 working days.'],
   [{ actor: 'other_side' }, 'The seller’s lawyer does this.'],
   [{ actor: 'third_party' }, 'Another organisation does this.'],
+  [{ key: 'enquiries_answered', actor: 'other_side' }, 'The lawyers do this.'],
+  [{ key: 'exchanged', actor: 'us', status: 'done' }, 'Done'],
   [{ actor: 'you', status: 'done' }, 'Done by you'],
   [{ actor: 'us', status: 'done' }, 'Done by us'],
   [{ actor: 'other_side', status: 'done' }, 'Done by the seller’s lawyer'],

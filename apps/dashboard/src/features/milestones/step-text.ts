@@ -1,4 +1,4 @@
-import { actorName, type Matter, type Milestone } from '@keyturn/contract';
+import { actorName, everyoneInChain, type Matter, type Milestone } from '@keyturn/contract';
 import { formatDay } from '@keyturn/format/london-time';
 import { milestoneDay } from '../../api/case/milestone-day.ts';
 import { inSentence, workingDays } from '../../api/case/waiting-for.ts';
@@ -20,8 +20,16 @@ export function whenText(matter: Matter, milestone: Milestone, today: string): s
 export function actingText(milestone: Milestone, matterType: Matter['matter_type']): string {
   const { status, usual_working_days } = milestone;
   const actor = actorName(milestone, matterType);
-  if (status === 'done') return `Done by ${inSentence(actor)}`;
-  const task = actor === 'You' ? 'You do this' : actor === 'Us' ? 'We do this' : `${actor} does this`;
+  const isOfChain = actor === everyoneInChain;
+  if (status === 'done') return isOfChain ? 'Done' : `Done by ${inSentence(actor)}`;
+  const task =
+    actor === 'You'
+      ? 'You do this'
+      : actor === 'Us'
+        ? 'We do this'
+        : isOfChain
+          ? 'The lawyers do this'
+          : `${actor} does this`;
   return usual_working_days ? `${task}. Usually takes ${workingDays(usual_working_days)}.` : `${task}.`;
 }
 

@@ -100,6 +100,6 @@ test('an exchange that is taken back needs a reason, and tells the clients once'
   }
   const updates = (await desk.readCase(browser)).history.filter(({ category }) => category === 'message');
   expect(updates.map(({ summary }) => summary)).toEqual([
-    'We said here that contracts for your purchase were exchanged on Monday 23 November 2026. That was a mistake, and we’re sorry: they have not been exchanged. The seller had not signed.',
+    'Contracts for your purchase were marked here as exchanged on Monday 23 November 2026. That was a mistake, and we’re sorry: they have not been exchanged. The seller had not signed.',
   ]);
 });

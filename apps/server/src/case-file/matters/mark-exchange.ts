@@ -34,7 +34,7 @@ export async function markExchange(
         if (isAlike(matter, exchanged)) return matter;
         if (matter.exchanged_on)
           throw notPossible(
-            `Contracts are already marked as exchanged on ${formatDay(matter.exchanged_on)}. If that is wrong, take it back first.`,
+            `Contracts are already marked as exchanged on ${formatDay(matter.exchanged_on)}. If they are not exchanged, take it back first.`,
           );
         if (matter.matter_type !== 'sale' && matter.matter_type !== 'purchase')
           throw notPossible('Contracts are exchanged on a sale or a purchase only.');
@@ -115,7 +115,7 @@ export async function undoExchange(
       storeAfter: async (editor, matter, { caseReference }) => {
         const name = matterTypeInSentence(matter.matter_type);
         const day = wrongDay ? ` on ${formatDay(wrongDay)}` : '';
-        const text = `We said here that contracts for your ${name} were exchanged${day}. That was a mistake, and we’re sorry: they have not been exchanged. ${reason.trim()}`;
+        const text = `Contracts for your ${name} were marked here as exchanged${day}. That was a mistake, and we’re sorry: they have not been exchanged. ${reason.trim()}`;
         await addUpdate(
           editor,
           { id: update_id, text },

@@ -16,7 +16,7 @@ words(kind, list, key_field, changes) as (values
     "report_sent": {"stage":5},
     "documents_signed": {"stage":6,"explanation":"You sign the contract and the deeds: the mortgage deed, and the transfer where you sign it. Paper deeds are signed in front of a witness who is in the room. You’re only committed when contracts are exchanged."},
     "deposit_received": {"stage":6},
-    "exchanged": {"stage":7,"explanation":"From this day you’re legally bound and the moving date is fixed. A house is usually insured from then. For a flat or a new build, we’ll tell you."},
+    "exchanged": {"stage":7,"explanation":"From this day you’re legally bound and the moving date is fixed. If you’re buying a house, insure it from this day unless we tell you otherwise. For a flat or a new build, we’ll tell you who insures it."},
     "pre_completion": {"stage":8},
     "completed": {"stage":8},
     "tax_filed": {"stage":9},
@@ -29,7 +29,7 @@ words(kind, list, key_field, changes) as (values
     "registered": {"explanation":"HM Land Registry adds your new lender to the title, and we close your case. This takes some weeks, and almost always less than four months (figures of November 2026).","usual_working_days":{"from":15,"to":85}}
   }'),
   ('milestone_path/transfer-of-equity', 'steps', 'key', '{
-    "signed_by_all": {"explanation":"Everyone signs the transfer deed, each in front of a witness who is in the room."},
+    "signed_by_all": {"explanation":"Everyone who has to signs the transfer deed, each in front of a witness who is in the room."},
     "registration_applied": {"actor":"us","explanation":"We apply to HM Land Registry to register the change."},
     "registered": {"explanation":"HM Land Registry enters the new owners on the title, and we close your case. For a whole title this takes some weeks, and almost always less than four months (figures of November 2026).","usual_working_days":{"from":15,"to":85}}
   }'),
@@ -38,7 +38,7 @@ words(kind, list, key_field, changes) as (values
     "CON29O": {"explanation":"Further questions to the council, for example about common land, pipelines or noise abatement."},
     "FLOOD": {"explanation":"The risk of flooding from rivers, the sea and heavy rain, and how insurable the home is likely to be."},
     "CHANCEL": {"explanation":"Whether the parish has a risk that landowners must help pay for repairs to the church. It doesn’t say whether this property is one of those that pay."},
-    "OS1": {"explanation":"Shows whether anything has changed in the register, and protects our application if HM Land Registry has it on its day list within 30 business days."},
+    "OS1": {"explanation":"Shows whether anything has changed in the register, and protects our application if HM Land Registry has it on its day list before midnight on the 30th business day after the search."},
     "K16": {"explanation":"Whether a bankruptcy is recorded against your name. Your lender may require it."},
     "LPE1": {"explanation":"The landlord’s or managing agent’s answers about service charges, ground rent, insurance and fire safety, on The Property Institute’s form. The seller usually orders and pays for it."}
   }'),

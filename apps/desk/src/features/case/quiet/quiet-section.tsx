@@ -21,8 +21,8 @@ export function QuietSection({ deskCase, changes }: CasePartProps) {
     >
       <p>
         {isQuiet
-          ? 'This case is quiet: a promise that shows runs to its day, and no apology follows. You can still send updates. Clients don’t see that it is quiet.'
-          : 'Not quiet. Use it for any cause; no reason is asked or stored. One step can be made quiet under Milestones.'}
+          ? 'This case is quiet: a promise that shows runs to its day, and no apology follows. You can still send updates. The word is never shown to clients.'
+          : 'Not quiet. Use it for any cause; no reason is asked or stored. An apology that shows already disappears, so send an update first. One step can be made quiet under Milestones.'}
       </p>
     </Section>
   );

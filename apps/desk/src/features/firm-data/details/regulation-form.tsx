@@ -30,7 +30,8 @@ export function RegulationForm({ firm }: { firm: EnteredFirm | null }) {
     <section aria-labelledby="regulation">
       <h2 id="regulation">Regulation and complaints</h2>
       <p className={styles.note}>
-        Every email, receipt and signature page states your legal form, registration and regulator.
+        Once complete, every email, receipt and signature page states your legal form, registration and
+        regulator.
       </p>
       {stored && <Missing fields={missingRegulation(stored.value)} />}
       <SettingsForm what="the firm’s regulation" settings={settings} onSave={save}>
@@ -69,8 +70,11 @@ function Preview({ firm, entered }: { firm: EnteredFirm; entered: EnteredRegulat
   });
   return (
     <div className={classNames(styles.wide, styles.notice)}>
-      <h3>In your emails and letters</h3>
-      <p>{line || 'Nothing yet: enter the legal form and the regulator.'}</p>
+      <h3>In your emails and PDFs</h3>
+      <p>
+        {line ||
+          'Nothing yet: enter the legal form, legal name and registration, and the regulator with your number above.'}
+      </p>
     </div>
   );
 }
@@ -133,7 +137,7 @@ function Fields({
         <SelectField options={legalForms} {...choiceOf('legal_form')} />
         <TextField
           maxLength={200}
-          hint="As it is registered. The name above is your trading name."
+          hint="As it is registered, or the name of the partnership or person. The name above is your trading name."
           {...fieldOf('legal_name')}
         />
       </div>
@@ -153,7 +157,7 @@ function Fields({
         <>
           <TextField
             maxLength={200}
-            hint="For example: our registered office. Without it, the names below are listed."
+            hint="Only for an LLP or a partnership of more than 20, for example: our registered office. Otherwise enter the names below."
             {...fieldOf('members_list_at')}
           />
           <TextAreaField hint="One name on each line." {...fieldOf('member_names')} />
@@ -162,7 +166,7 @@ function Fields({
       <SelectField options={regulators} {...choiceOf('regulator')} />
       <TextAreaField
         rows={3}
-        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted."
+        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted. It is stored and not shown yet, so keep it on your own website."
         {...fieldOf('badge_url')}
       />
       <div className={styles.pair}>
