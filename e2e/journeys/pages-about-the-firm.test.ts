@@ -17,7 +17,7 @@ const pages = [
   ],
   ['Complaints', 'complaints@alderfinch.example', 'eight weeks', 'Legal Ombudsman, PO Box 6167', 'the SRA'],
   ['Privacy', 'Alder & Finch Conveyancing Limited is the controller', 'within 30 days', 'Wycliffe House'],
-  ['Terms', 'Terms of business', 'on paper', 'reasonable adjustments'],
+  ['Terms', 'Terms of business', 'by post', 'reasonable adjustments'],
 ] as const;
 
 test('a visitor who has not signed in reads the pages about the firm from the sign-in page', async () => {

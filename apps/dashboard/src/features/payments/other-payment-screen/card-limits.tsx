@@ -1,9 +1,9 @@
 import type { PaymentMethod, PaymentMethodConfig } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
+import { useBankDetailsText } from '../../../api/case/use-bank-details-text.ts';
 import { useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
-import { useBankDetailsText } from '../../../api/services/use-bank-details-text.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import billStyles from '../frame/bill.module.css';
 import styles from './card-limits.module.css';
