@@ -58,6 +58,35 @@ describe('a case history of 500 entries', () => {
     await page.context().close();
   });
 
+  test('older entries that arrive do not move a link of the footer away from the keyboard', async () => {
+    const { page } = await openLongHistory();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/api\/case-history\?.*cursor/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const link = page.locator('footer').getByRole('link', { name: 'Regulation' });
+    const before = await page.locator('main li').count();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.getByRole('button', { name: 'Loading…' }).waitFor();
+    await link.focus();
+    release();
+    await expect.poll(() => page.locator('main li').count()).toBeGreaterThan(before);
+    const count = await page.locator('main li').count();
+    const isInView = () =>
+      link.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
+    await page.waitForTimeout(500);
+    expect([await isInView(), await page.locator('main li').count()]).toEqual([true, count]);
+    await page.context().close();
+  });
+
   test('filters the case history, sorts it by date and exports it as CSV without console errors', async () => {
     const { page, pageErrors } = await openLongHistory();
     await page.getByRole('radio', { name: 'Table' }).check();

@@ -22,7 +22,12 @@ export interface HistoryTimelineProps {
 /** The case history day by day. Loads older entries as the client scrolls towards the end. */
 export function HistoryTimeline({ entries, category, since, older }: HistoryTimelineProps) {
   const today = useToday();
-  if (entries.length === 0) {
+  const { length } = entries;
+  // Older entries push the footer down, also while the keyboard is on its links.
+  useEffect(() => {
+    if (length > 0) focusInFooter()?.scrollIntoView({ block: 'nearest' });
+  }, [length]);
+  if (length === 0) {
     const kind = categoryOptions.find(({ value }) => value === category)?.label.toLowerCase();
     return (
       <p className={styles.empty}>
@@ -49,6 +54,9 @@ export function HistoryTimeline({ entries, category, since, older }: HistoryTime
   );
 }
 
+/** The element of the footer that has the focus; without this check, its links would move away again and again. */
+const focusInFooter = () => document.activeElement?.closest('footer') && document.activeElement;
+
 function OlderEntries({ isLoading, failure, load }: NonNullable<HistoryTimelineProps['older']>) {
   const sentinel = useRef<HTMLDivElement>(null);
   const latestLoad = useRef(load);
@@ -60,7 +68,7 @@ function OlderEntries({ isLoading, failure, load }: NonNullable<HistoryTimelineP
     if (!sentinel.current || !isWaiting) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) latestLoad.current();
+        if (entries.some(({ isIntersecting }) => isIntersecting) && !focusInFooter()) latestLoad.current();
       },
       { rootMargin: '600px' },
     );
