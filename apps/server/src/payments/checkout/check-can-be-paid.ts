@@ -57,14 +57,14 @@ export function checkAmount(amount: number, method: PaymentMethod, limits: Limit
 }
 
 /**
- * Cancels an open payment that can no longer be made, because its price has changed or the firm no longer accepts its
- * method.
+ * Cancels an open payment that can no longer be made, because its price or the words of the request to order have
+ * changed, or the firm no longer accepts its method.
  * @throws DomainError always: `reason`, or the payment's actual outcome
  */
 export async function cancelOutdated(
   dependencies: PaymentDependencies,
   payment: PaymentRow,
-  reason: 'price_changed' | MethodNotAccepted,
+  reason: 'price_changed' | 'wording_changed' | MethodNotAccepted,
 ): Promise<never> {
   checkIsCancelled(await cancelAtProvider(dependencies, payment, reason));
   throw new DomainError(reason);

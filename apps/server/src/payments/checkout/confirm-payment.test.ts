@@ -63,6 +63,21 @@ const confirmationsOf = async (paymentId: string) =>
 const unavailable = () => Promise.reject(new ProviderUnavailable('no connection'));
 
 describe('confirming a payment', () => {
+  test.each([
+    ['the right to cancel', `update conveyancing_cases set cancellation = 'none'`],
+    ['the refund rule', `update case_searches set refund_rule = 'No refund.'`],
+    ['the release', 'update payments set order_wording = null, order_words = null'],
+  ])(
+    'cancels a payment before the card is sent if %s has changed the request to order',
+    async (_what, change) => {
+      const { confirm, amelia, paymentId } = await openPayment();
+      // The words of a payment do not change; those that an earlier release has confirmed are null.
+      await testDatabase.pool.query(`begin; set local session_replication_role = replica; ${change}; commit`);
+      await expect(confirm(amelia)).rejects.toMatchObject({ code: 'wording_changed' });
+      expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
+    },
+  );
+
   test('confirming a payment records who confirmed what, from where, and gives them the client secret', async () => {
     const { dependencies, confirm, amelia, caseSearchId, unconfirmed } = await openPayment();
     const { paymentId, amount } = await unconfirmed();

@@ -23,6 +23,7 @@ import {
 import {
   checkIsPayer,
   checkOrderWording,
+  isAskedFor,
   isConfirmedAs,
   readConfirmation,
   recordConfirmation,
@@ -70,7 +71,10 @@ async function checkAndRecord(
   transaction: Transaction,
   own: PaymentRow,
   { clientId, address, confirmed: { price: shownPrice, ...answers } }: ConfirmRequest,
-): Promise<{ payment: PaymentRow; outdated: 'price_changed' | MethodNotAccepted | null }> {
+): Promise<{
+  payment: PaymentRow;
+  outdated: 'price_changed' | 'wording_changed' | MethodNotAccepted | null;
+}> {
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
@@ -90,6 +94,8 @@ async function checkAndRecord(
   await checkIsPayer(transaction, { payment, clientId });
   if (payment.confirmedBy !== null) {
     if (confirmation && !isConfirmedAs(payment, confirmation)) throw new DomainError('already_confirmed');
+    if (payment.status === 'requires_payment_method' && !isAskedFor(payment, order))
+      return { payment, outdated: 'wording_changed' };
     return { payment, outdated: null };
   }
   if (!confirmation) throw new DomainError('confirmation_required');

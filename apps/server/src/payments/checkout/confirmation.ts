@@ -150,6 +150,13 @@ export const isConfirmedAs = (payment: PaymentRow, confirmation: Confirmation): 
   payment.receiptEmail === confirmation.receiptEmail &&
   payment.wording === confirmation.wording;
 
+/**
+ * Whether the request to order that a client has confirmed is still the one they would be shown now. The right to cancel or the
+ * refund rule may have changed since, and releases up to 0.2 showed other words.
+ */
+export const isAskedFor = (payment: PaymentRow, order: PayableSearch['order'] | null): boolean =>
+  order === null || (payment.orderWording === order.wording && payment.orderWords === order.words);
+
 /** Records the confirmation of an open payment that no client had confirmed, which makes it this client's. */
 export async function recordConfirmation(
   { clock }: Pick<PaymentDependencies, 'clock'>,

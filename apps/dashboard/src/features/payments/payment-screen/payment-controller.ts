@@ -309,6 +309,7 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
     case 'card_not_accepted':
     case 'bank_not_accepted':
     case 'price_changed':
+    case 'wording_changed':
     case 'started_by_other_client':
     case 'confirmation_required':
     case 'payment_being_checked':
