@@ -82,7 +82,8 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/matters/{id}/exchange': {
-    summary: 'Mark contracts as exchanged, with the completion date, the deposit and who authorised it',
+    summary:
+      'Mark contracts as exchanged, with the completion date, the deposit and who authorised it, or correct these',
     ...deskDefaults,
     access: editors,
     params: IdParam,

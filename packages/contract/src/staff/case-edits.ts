@@ -73,7 +73,7 @@ export const datesEdit = edit({
   target_completion_on: Removable(Day),
   completed_on: Removable(Day),
 });
-/** Marks the exchange of contracts, with all that is agreed on that day. */
+/** Marks the exchange of contracts, with all that is agreed on that day, or corrects what was entered about it. */
 export const exchangeMark = body({
   version: RecordVersion,
   /** Today or earlier. */
@@ -91,6 +91,8 @@ export const exchangeUndo = body({
   /** Identifies the update, so that repeating the request sends no second one. */
   update_id: NewId,
   reason: Text(500),
+  /** The day on which completion is planned now; null if there is none. */
+  completion_on: Nullable(Day),
 });
 /** Makes a case or a step quiet, or ends that. */
 export const quietEdit = body({

@@ -92,9 +92,11 @@ export async function lockRecord(
 ): Promise<LockedRecord> {
   if (!isId(id)) throw new DomainError('not_found');
   const row = sql.identifier(kind);
-  await transaction.execute(
-    sql`select from ${sql.raw(tableOf[kind])} ${row} where ${row}.id = ${id} for update`,
-  );
+  // A case is locked already, less strongly, so that rows that refer to it can be added meanwhile.
+  if (kind !== 'case')
+    await transaction.execute(
+      sql`select from ${sql.raw(tableOf[kind])} ${row} where ${row}.id = ${id} for update`,
+    );
   // Read after the lock, to include what payments and signatures have changed meanwhile.
   const { rows } = await transaction.execute<{
     reference: string;
@@ -109,8 +111,7 @@ export async function lockRecord(
   return { ...ofCase, kind, id, reference, key, version };
 }
 
-const tableOf: Record<EditedKind, string> = {
-  case: 'conveyancing_cases',
+const tableOf: Record<Exclude<EditedKind, 'case'>, string> = {
   milestone: 'milestones',
   matter: 'matters',
   search: 'case_searches',

@@ -1,6 +1,6 @@
 import type { DeskMatter } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { type DeskMember, withDeskCase } from '../../testing/serve-desk-case.ts';
+import { type DeskMember, deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
 
 const desk = withDeskCase();
 
@@ -75,12 +75,52 @@ test('neither a step nor a key date can mark an exchange without its completion 
   expect(byDate).toMatchObject({ status: 422, code: 'invalid_input' });
 });
 
-test('rejects a second exchange with other details', async () => {
+test('corrects what was entered about an exchange, without an update to the clients', async () => {
   const browser = await desk.signIn();
   const { data } = await marking(await readMatter(browser), browser);
-  const second = await marking(data.matter, browser, { completion_on: '2026-12-21' });
-  expect(second).toMatchObject({ status: 409, code: 'edit_not_possible' });
-  expect(second.body.message).toContain('already marked as exchanged on Monday 23 November 2026');
+  const corrected = await marking(data.matter, browser, { completion_on: '2026-12-21', deposit: null });
+  expect(corrected.data.matter).toMatchObject({
+    exchanged_on: '2026-11-23',
+    target_completion_on: '2026-12-21',
+    exchange: { authorised_by: 'Rhian Morgan', authorised_on: '2026-11-20' },
+  });
+  expect(corrected.data.matter.exchange).not.toHaveProperty('deposit');
+  expect((await desk.readCase(browser)).history.filter(({ category }) => category === 'message')).toEqual([]);
+});
+
+test('completes an exchange that the firm’s system has marked without its details', async () => {
+  const browser = await desk.signIn();
+  await desk.rows("update milestones set status = 'done', reached_on = '2026-11-20' where key = 'exchanged'");
+  const completed = await marking(await readMatter(browser), browser);
+  expect(completed.data.matter).toMatchObject({
+    exchanged_on: '2026-11-23',
+    exchange: { deposit: mark.deposit },
+  });
+});
+
+test.each(['on_hold', 'abandoned', 'completed'])(
+  'marks no exchange of a matter that is %s',
+  async (status) => {
+    const browser = await desk.signIn();
+    await desk.rows('update matters set status = $1', [status]);
+    const refused = await marking(await readMatter(browser), browser);
+    expect(refused).toMatchObject({ status: 409, code: 'edit_not_possible' });
+  },
+);
+
+test('the details of an exchange stay while the firm’s system sends the same day without them', async () => {
+  const browser = await desk.signIn();
+  await marking(await readMatter(browser), browser);
+  const sent = async (change: object) => {
+    desk.clock.advance(60_000);
+    const [matter] = deskFeed.matters;
+    await desk.importing({ ...deskFeed, matters: [{ ...matter, ...change }] });
+    return (await readMatter(browser)).exchange;
+  };
+  expect(await sent({ exchanged_on: '2026-11-23', target_exchange_on: '2026-11-20' })).toMatchObject({
+    deposit: mark.deposit,
+  });
+  expect(await sent({ exchanged_on: '2026-11-22' })).toBeNull();
 });
 
 test('an exchange that is taken back needs a reason, and tells the clients once', async () => {
@@ -88,18 +128,41 @@ test('an exchange that is taken back needs a reason, and tells the clients once'
   const before = await readMatter(browser);
   const { data } = await marking(before, browser);
   const path = `/matters/${before.id}/exchange/undo`;
-  const undo = { version: data.matter.version, update_id: '6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11' };
+  const undo = {
+    version: data.matter.version,
+    update_id: '6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11',
+    completion_on: '2027-01-08',
+  };
   expect((await browser.call('POST', path, { ...undo, reason: ' ' })).body.errors).toHaveProperty('reason');
   const request = { ...undo, reason: 'The seller had not signed.' };
   for (const answer of [
     await browser.call('POST', path, request),
     await browser.call('POST', path, request),
   ]) {
-    expect(answer.data.matter).toMatchObject({ exchanged_on: null, exchange: null });
+    expect(answer.data.matter).toMatchObject({
+      exchanged_on: null,
+      exchange: null,
+      target_completion_on: '2027-01-08',
+    });
     expect(stepOf(answer.data.matter)).toMatchObject({ status: 'upcoming', reached_on: null });
   }
   const updates = (await desk.readCase(browser)).history.filter(({ category }) => category === 'message');
   expect(updates.map(({ summary }) => summary)).toEqual([
     'Contracts for your purchase were marked here as exchanged on Monday 23 November 2026. That was a mistake, and we’re sorry: they have not been exchanged. The seller had not signed.',
   ]);
+});
+
+test('an exchange is not taken back once the matter is completed', async () => {
+  const browser = await desk.signIn();
+  const { data } = await marking(await readMatter(browser), browser);
+  await desk.rows("update matters set status = 'completed'");
+  const { id, version } = await readMatter(browser);
+  const refused = await browser.call('POST', `/matters/${id}/exchange/undo`, {
+    version,
+    update_id: '6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11',
+    reason: 'A mistake.',
+    completion_on: null,
+  });
+  expect(refused).toMatchObject({ status: 409, code: 'edit_not_possible' });
+  expect((await readMatter(browser)).exchange).toEqual(data.matter.exchange);
 });

@@ -12,7 +12,7 @@ import { milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
 type MatterRecord = FeedRecord<'matters'>;
 
 /**
- * Marks contracts as exchanged: the day, the completion date that it fixes, the deposit and who authorised it, in one
+ * Marks contracts as exchanged, or corrects what was entered about it: the day, the completion date that it fixes, the deposit and who authorised it, in one
  * transaction with the step. Repeating the request changes nothing more.
  * @throws DomainError `invalid_input` with all errors, `edit_not_possible`, `not_found`, `changed_meanwhile`, `unavailable`
  */
@@ -32,13 +32,11 @@ export async function markExchange(
       change: (matter) => {
         const exchanged = withExchange(matter, mark);
         if (isAlike(matter, exchanged)) return matter;
-        if (matter.exchanged_on)
-          throw notPossible(
-            `Contracts are already marked as exchanged on ${formatDay(matter.exchanged_on)}. If they are not exchanged, take it back first.`,
-          );
         if (matter.matter_type !== 'sale' && matter.matter_type !== 'purchase')
           throw notPossible('Contracts are exchanged on a sale or a purchase only.');
-        checkMark(mark, today);
+        if (!isExchanged(matter) && (matter.status !== 'active' || matter.completed_on))
+          throw notPossible('Contracts are exchanged on an active matter only. Change its status first.');
+        checkMark(mark, { today, completedOn: matter.completed_on });
         return exchanged;
       },
     },
@@ -61,6 +59,12 @@ function withExchange(
   );
 }
 
+/** Whether contracts are marked as exchanged, by the firm's system or at the desk. */
+const isExchanged = (matter: MatterRecord): boolean =>
+  matter.exchanged_on !== undefined || isDone(matter, 'exchanged');
+
+const isDone = (matter: MatterRecord, key: string) => milestoneIn(matter, key).status === 'done';
+
 /** A step without its state: a step that is reached or reopened waits for no one and has no promise. */
 const textsOf = ({
   waiting_for: _waitingFor,
@@ -73,10 +77,15 @@ const textsOf = ({
 /** @throws DomainError `invalid_input` */
 function checkMark(
   { exchanged_on, completion_on, authorised_on }: Omit<ExchangeMark, 'version'>,
-  today: string,
+  { today, completedOn }: { today: string; completedOn: string | undefined },
 ): void {
   const errors = Object.entries({
-    exchanged_on: exchanged_on > today && 'Contracts cannot have been exchanged on a day in the future.',
+    exchanged_on:
+      exchanged_on > today
+        ? 'Contracts cannot have been exchanged on a day in the future.'
+        : completedOn !== undefined &&
+          exchanged_on > completedOn &&
+          'The matter was completed before this day.',
     completion_on: completion_on < exchanged_on && 'Completion cannot be before the exchange.',
     authorised_on:
       authorised_on > exchanged_on && 'The exchange has to be authorised before it, or on the same day.',
@@ -92,7 +101,7 @@ export async function undoExchange(
   dependencies: EditDependencies,
   request: EditRequest,
   id: string,
-  { version, update_id, reason }: ExchangeUndo,
+  { version, update_id, reason, completion_on }: ExchangeUndo,
 ): Promise<{ matter: DeskMatter }> {
   const now = dependencies.clock();
   let wrongDay: string | undefined;
@@ -103,14 +112,15 @@ export async function undoExchange(
     {
       list: 'matters',
       change: (matter) => {
-        const { exchanged_on, exchange: _, ...rest } = matter;
-        if (exchanged_on === undefined && milestoneIn(matter, 'exchanged').status !== 'done') return matter;
-        if (matter.completed_on)
+        const { exchanged_on, exchange: _, target_completion_on: _former, ...rest } = matter;
+        if (!isExchanged(matter)) return matter;
+        if (matter.completed_on || matter.status === 'completed' || isDone(matter, 'completed'))
           throw notPossible(
-            `This matter was completed on ${formatDay(matter.completed_on)}. If that is wrong, correct its key dates first.`,
+            'This matter is completed, so its contracts were exchanged. If that is wrong, correct the completion first.',
           );
         wrongDay = exchanged_on;
-        return withMilestone(rest, { ...textsOf(milestoneIn(matter, 'exchanged')), status: 'upcoming' });
+        const planned = { ...rest, ...(completion_on && { target_completion_on: completion_on }) };
+        return withMilestone(planned, { ...textsOf(milestoneIn(matter, 'exchanged')), status: 'upcoming' });
       },
       storeAfter: async (editor, matter, { caseReference }) => {
         const name = matterTypeInSentence(matter.matter_type);

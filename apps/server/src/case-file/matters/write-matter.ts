@@ -1,4 +1,5 @@
 import type { FeedRecord } from '@keyturn/contract';
+import { sql } from 'drizzle-orm';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
 import { newId } from '../../platform/ids.ts';
 import * as tables from '../../schema/tables/tables.ts';
@@ -20,6 +21,7 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
   const pathOf = await readPaths(context.transaction, context.paths === 'own' ? [...stored] : []);
+  const exchangeOf = await readExchanges(context);
   return {
     plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
@@ -30,6 +32,7 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
         isNew,
         row: {
           ...storedColumns(matterRecord, record),
+          ...(record.exchange === undefined ? { exchange: exchangeOf(id, record.exchanged_on) } : {}),
           id,
           caseId: parent,
           pathVersion: version,
@@ -47,6 +50,29 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
       if (ofStored.length > 0) await deleteOtherMilestones(context.transaction, ofStored);
       await writeMilestones(context.transaction, milestones);
     },
+  };
+}
+
+/**
+ * Reads the details of the exchanges of stored matters, which are kept while a system that does not know them sends the same day.
+ * @returns a function that returns those of a matter that was exchanged on a day; null if there are none
+ */
+async function readExchanges({ transaction, changes }: WriterContext<'matters'>) {
+  const ids = changes.flatMap(({ id, isNew, record }) =>
+    !isNew && record.exchange === undefined && record.exchanged_on !== undefined ? [id] : [],
+  );
+  const { id, exchange, exchangedOn } = tables.matters;
+  const rows =
+    ids.length === 0
+      ? []
+      : await transaction
+          .select({ id, exchange, exchangedOn })
+          .from(tables.matters)
+          .where(sql`${id} = any(${sql.param(ids)}::uuid[])`);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  return (matterId: string, day: string | undefined) => {
+    const found = stored.get(matterId);
+    return found && found.exchangedOn === day ? found.exchange : null;
   };
 }
 

@@ -3,7 +3,7 @@ import { addDays } from '@keyturn/format/london-time';
 import { type SQL, sql } from 'drizzle-orm';
 import { defineRead } from '../../platform/reads/client-read.ts';
 import { columns, computedFields, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
-import { isStepQuiet } from '../quiet/is-quiet.ts';
+import { promiseForClients } from '../quiet/is-quiet.ts';
 import { dateOf, type StoredFacts, selectFacts, toFacts } from './matter-facts-store.ts';
 import {
   type DerivedWaiting,
@@ -29,10 +29,6 @@ type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
   facts: StoredFacts | null;
 };
 
-/** A promise of a quiet step runs to its day, and then it is not shown, so that no apology follows. */
-const promiseForClients = sql`case when milestone.next_update_by >= ${sql.placeholder('today')}::date
-  or not ${isStepQuiet} then milestone.next_update_by end`;
-
 /**
  * Reads the milestones of the client's active case, matter by matter, in path order. Each step under way names the
  * party that has to act next, in words for this client.
@@ -41,7 +37,7 @@ const promiseForClients = sql`case when milestone.next_update_by >= ${sql.placeh
 export const readMilestones = defineRead<Milestone[], Milestone[], { today: string }>({
   name: 'read_milestones',
   select: (_client, shownCase) =>
-    jsonList(milestoneJson(promiseForClients), {
+    jsonList(milestoneJson(promiseForClients(sql`${sql.placeholder('today')}`)), {
       query: sql`
         from ${shownCase} active_case
         join matters matter on matter.case_id = active_case.id

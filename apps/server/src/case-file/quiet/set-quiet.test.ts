@@ -73,6 +73,8 @@ test('the audit log says that a case is quiet, not which step or why', async () 
 test('finds no step of another case', async () => {
   const browser = await desk.signIn();
   const { id } = await desk.readCase(browser);
-  const unknown = { milestone_id: '6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11', is_quiet: true };
-  expect(await browser.call('PUT', `/cases/${id}/quiet`, unknown)).toMatchObject({ status: 404 });
+  for (const milestone_id of ['6f1c7e0a-2d53-4e9b-9a53-0d8e2f6b7c11', 'exchanged'])
+    expect(await browser.call('PUT', `/cases/${id}/quiet`, { milestone_id, is_quiet: true })).toMatchObject({
+      status: 404,
+    });
 });

@@ -2,6 +2,7 @@ import type { QuietEdit } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { isId } from '../../platform/ids.ts';
 import { type EditDependencies, type EditRequest, editCase } from '../editing/edit-case.ts';
 
 /**
@@ -21,6 +22,7 @@ export const setQuiet = (
     { kind: 'case', id },
     async ({ transaction }, { caseId, caseReference }) => {
       if (milestone_id !== null) {
+        if (!isId(milestone_id)) throw new DomainError('not_found');
         const { rows } = await transaction.execute(sql`
         select from milestones step join matters matter on matter.id = step.matter_id
         where step.id = ${milestone_id} and matter.case_id = ${caseId}`);

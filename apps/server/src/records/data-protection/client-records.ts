@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { promiseForClients } from '../../case-file/quiet/is-quiet.ts';
 import type { Connection } from '../../platform/database.ts';
 import { createArchiveNames } from './archive-names.ts';
 
@@ -28,9 +29,13 @@ const leftOut = [
 /** A payment belongs to the client who confirmed it, or who started it if no one did. */
 const payerOf = (payment: string) => sql.raw(`coalesce(${payment}.confirmed_by, ${payment}.client_id)`);
 
-const rowsOf = (row: string, from: SQL, order: string): SQL => sql`(
-  select coalesce(json_agg(to_jsonb(${sql.raw(row)}) - ${sql.param(leftOut)}::text[] order by ${sql.raw(order)}), '[]')
+/** @param shown fields as clients get them elsewhere, where the row has more */
+const rowsOf = (row: string, from: SQL, order: string, shown: SQL = sql`'{}'::jsonb`): SQL => sql`(
+  select coalesce(json_agg((to_jsonb(${sql.raw(row)}) || ${shown}) - ${sql.param(leftOut)}::text[]
+    order by ${sql.raw(order)}), '[]')
   ${from})`;
+
+const todayInLondon = sql`(now() at time zone 'Europe/London')::date`;
 
 /**
  * What is exported about a client, by its name in the file. Data of a case is for all its clients; data about a person is
@@ -54,8 +59,20 @@ const sections = (client: SQL): Record<string, SQL> => {
       select coalesce(json_agg(json_build_object('case_id', m.case_id, 'name', c.first_name || ' ' || c.last_name)
         order by m.case_id, c.id), '[]')
       from case_clients m join clients c on c.id = m.client_id where m.case_id in ${ownCases})`,
-    matters: rowsOf('r', sql`from matters r where r.case_id in ${ownCases}`, 'r.reference'),
-    milestones: byMatter('milestones', 'r.matter_id, r.position'),
+    matters: rowsOf(
+      'r',
+      sql`from matters r where r.case_id in ${ownCases}`,
+      'r.reference',
+      // Who authorised the exchange is the firm's own record.
+      sql`jsonb_build_object('exchange', r.exchange - 'authorised_by')`,
+    ),
+    milestones: rowsOf(
+      'milestone',
+      sql`from milestones milestone join matters matter on matter.id = milestone.matter_id
+        where matter.id in ${ownMatters}`,
+      'milestone.matter_id, milestone.position',
+      sql`jsonb_build_object('next_update_by', ${promiseForClients(todayInLondon)})`,
+    ),
     searches: byMatter('case_searches', 'r.matter_id, r.position'),
     tasks: rowsOf('r', sql`from tasks r where r.case_id in ${ownCases}`, 'r.reference'),
     history: rowsOf('r', sql`from history_entries r where r.case_id in ${ownCases}`, 'r.occurred_at, r.id'),

@@ -106,6 +106,27 @@ test('the export of a client has their records and files, and nothing that belon
   ]);
 });
 
+test('an export has no promise of a quiet step that the screen does not show, nor who authorised an exchange', async () => {
+  const { id, matterId } = await twoOwners();
+  await rows("update milestones set next_update_by = '2026-01-02' where matter_id = $1", [matterId]);
+  await rows('update matters set exchange = $2 where id = $1', [
+    matterId,
+    { authorised_by: 'Canary Member', authorised_on: '2026-01-02' },
+  ]);
+  const textOf = async (name: string) => {
+    const { archive } = await exporting('amelia@example.test', name);
+    const [data] = Object.entries(unzipSync(readFileSync(archive))).filter(([file]) =>
+      file.endsWith('.json'),
+    );
+    return strFromU8(data?.[1] ?? new Uint8Array());
+  };
+  const before = await textOf('ordinary.zip');
+  expect(before).toContain('"next_update_by": "2026-01-02"');
+  expect(before).not.toContain('Canary Member');
+  await rows('insert into quiet_steps (case_id) values ($1)', [id]);
+  expect(await textOf('quiet.zip')).not.toContain('"next_update_by": "2026-01-02"');
+});
+
 test('an export overwrites no file, names an unknown client and says which files are damaged', async () => {
   const { matterId } = await twoOwners();
   const document = await buildStoredDocument(testDatabase.database, files, { matterId });

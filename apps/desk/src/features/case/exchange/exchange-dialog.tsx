@@ -9,7 +9,13 @@ import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CaseChanges } from '../case-queries.ts';
 import { matterName } from '../matter-name.ts';
-import { type EnteredExchange, exchangeMark, faultsOfExchange } from './exchange-entries.ts';
+import {
+  type EnteredExchange,
+  enteredExchange,
+  exchangeMark,
+  faultsOfExchange,
+  isExchanged,
+} from './exchange-entries.ts';
 
 interface ExchangeDialogProps {
   matter: DeskMatter;
@@ -17,26 +23,15 @@ interface ExchangeDialogProps {
   onClose(): void;
 }
 
-/** Marks the exchange of contracts, or takes it back. */
-export const ExchangeDialog = (props: ExchangeDialogProps) =>
-  isExchanged(props.matter) ? <UndoDialog {...props} /> : <MarkDialog {...props} />;
-
-/** Whether contracts are marked as exchanged, by the firm’s system or at the desk. */
-export const isExchanged = ({ exchanged_on, milestones }: DeskMatter): boolean =>
-  exchanged_on !== null || milestones.some(({ key, status }) => key === 'exchanged' && status === 'done');
+/** Marks the exchange of contracts or corrects what was entered about it, or takes it back. */
+export const ExchangeDialog = ({ takesBack, ...props }: ExchangeDialogProps & { takesBack: boolean }) =>
+  takesBack ? <UndoDialog {...props} /> : <MarkDialog {...props} />;
 
 function MarkDialog({ matter, changes, onClose }: ExchangeDialogProps) {
   const today = useToday();
   const version = useNewestVersion(matter, changes);
-  const [entered, setEntered] = useState<EnteredExchange>({
-    exchanged_on: today,
-    completion_on: matter.target_completion_on ?? '',
-    deposit_held_as: '',
-    deposit_amount: '',
-    authorised_by: '',
-    authorised_on: today,
-    is_confirmed: false,
-  });
+  const isCorrection = isExchanged(matter);
+  const [entered, setEntered] = useState(() => enteredExchange(matter, today));
   const change = (entry: Partial<EnteredExchange>) => setEntered({ ...entered, ...entry });
   const save = () => {
     const faults = faultsOfExchange(entered);
@@ -47,15 +42,17 @@ function MarkDialog({ matter, changes, onClose }: ExchangeDialogProps) {
           params: { id: matter.id },
           body: exchangeMark(entered, current),
         }),
-        `Contracts for the ${matterName(matter)} are exchanged.`,
+        isCorrection
+          ? 'What was entered about the exchange is corrected.'
+          : `Contracts for the ${matterName(matter)} are exchanged.`,
       ),
     );
   };
   return (
     <FormDialog
       open
-      title={`Mark exchange: ${matterName(matter)}`}
-      action="Contracts are exchanged"
+      title={`${isCorrection ? 'Correct exchange' : 'Mark exchange'}: ${matterName(matter)}`}
+      action={isCorrection ? 'Save' : 'Contracts are exchanged'}
       busyText="Saving"
       onSubmit={async () => save()}
       onClose={onClose}
@@ -136,6 +133,7 @@ const depositChoices = [
 function UndoDialog({ matter, changes, onClose }: ExchangeDialogProps) {
   const version = useNewestVersion(matter, changes);
   const [reason, setReason] = useState('');
+  const [completionOn, setCompletionOn] = useState('');
   const [updateId] = useState(() => crypto.randomUUID());
   const save = () => {
     if (reason.trim() === '') throw invalidForm({ reason: 'Enter the reason. The clients read it.' });
@@ -143,7 +141,12 @@ function UndoDialog({ matter, changes, onClose }: ExchangeDialogProps) {
       changes.make(
         callStaff('POST /staff/matters/{id}/exchange/undo', {
           params: { id: matter.id },
-          body: { version: current, update_id: updateId, reason: reason.trim() },
+          body: {
+            version: current,
+            update_id: updateId,
+            reason: reason.trim(),
+            completion_on: completionOn || null,
+          },
         }),
         'The exchange is taken back, and the clients can read why.',
       ),
@@ -162,8 +165,8 @@ function UndoDialog({ matter, changes, onClose }: ExchangeDialogProps) {
       {(errors) => (
         <>
           <p>
-            For an exchange that was marked by mistake. The clients get an update that contracts have not been
-            exchanged, with your reason.
+            For contracts that have not been exchanged. The clients get an update that says so, with your
+            reason. To correct a day, the deposit or a name, use Correct exchange.
           </p>
           <TextAreaField
             label="Reason"
@@ -173,6 +176,14 @@ function UndoDialog({ matter, changes, onClose }: ExchangeDialogProps) {
             value={reason}
             error={errors.reason ?? errors.summary}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <TextField
+            label="Completion planned for (optional)"
+            hint="The day that was agreed is no longer shown."
+            type="date"
+            value={completionOn}
+            error={errors.completion_on}
+            onChange={({ currentTarget }) => setCompletionOn(currentTarget.value)}
           />
         </>
       )}

@@ -1,5 +1,12 @@
+import type { DeskMatter } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { depositText, type EnteredExchange, exchangeMark, faultsOfExchange } from './exchange-entries.ts';
+import {
+  depositText,
+  type EnteredExchange,
+  enteredExchange,
+  exchangeMark,
+  faultsOfExchange,
+} from './exchange-entries.ts';
 
 const complete: EnteredExchange = {
   exchanged_on: '2026-11-23',
@@ -59,4 +66,32 @@ test('says how the deposit is held', () => {
   );
   expect(depositText(authority)).toBe('None');
   expect(depositText(null)).toBeNull();
+});
+
+test('fills the form with what is known of an exchange, and asks again who authorised one without details', () => {
+  const matter = {
+    exchanged_on: null,
+    target_completion_on: '2026-12-18',
+    exchange: null,
+    milestones: [{ key: 'exchanged', status: 'done', reached_on: '2026-11-20' }],
+  } as unknown as DeskMatter;
+  const today = '2026-11-23';
+  expect(enteredExchange(matter, today)).toMatchObject({
+    exchanged_on: '2026-11-20',
+    completion_on: '2026-12-18',
+    authorised_on: '',
+  });
+  const exchange = {
+    deposit: { amount: 5_200_000, held_as: 'agent' as const },
+    authorised_by: 'Rhian Morgan',
+    authorised_on: '2026-11-20',
+  };
+  expect(enteredExchange({ ...matter, exchanged_on: '2026-11-21', exchange }, today)).toMatchObject({
+    exchanged_on: '2026-11-21',
+    deposit_held_as: 'agent',
+    deposit_amount: '52000.00',
+    authorised_by: 'Rhian Morgan',
+    authorised_on: '2026-11-20',
+  });
+  expect(enteredExchange({ ...matter, milestones: [] }, today).authorised_on).toBe(today);
 });

@@ -29,6 +29,26 @@ const needed = {
   authorised_on: 'Enter the day on which it was authorised.',
 } as const;
 
+/** Fills the form with what is known of the exchange. @param today in London */
+export function enteredExchange(matter: DeskMatter, today: string): EnteredExchange {
+  const { exchange, exchanged_on, milestones, target_completion_on } = matter;
+  const reachedOn = milestones.find(({ key }) => key === 'exchanged')?.reached_on;
+  const amount = exchange?.deposit?.amount;
+  return {
+    exchanged_on: exchanged_on ?? reachedOn ?? today,
+    completion_on: target_completion_on ?? '',
+    deposit_held_as: exchange ? (exchange.deposit?.held_as ?? 'none') : '',
+    deposit_amount: amount === undefined ? '' : (amount / 100).toFixed(2),
+    authorised_by: exchange?.authorised_by ?? '',
+    authorised_on: exchange?.authorised_on ?? (isExchanged(matter) ? '' : today),
+    is_confirmed: false,
+  };
+}
+
+/** Whether contracts are marked as exchanged, by the firm’s system or at the desk. */
+export const isExchanged = ({ exchanged_on, milestones }: DeskMatter): boolean =>
+  exchanged_on !== null || milestones.some(({ key, status }) => key === 'exchanged' && status === 'done');
+
 /** Returns the fields that must be filled in or corrected before the exchange can be marked. */
 export function faultsOfExchange(entered: EnteredExchange): Partial<Record<keyof EnteredExchange, string>> {
   const { deposit_held_as, deposit_amount, is_confirmed } = entered;

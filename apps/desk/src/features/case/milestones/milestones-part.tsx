@@ -69,12 +69,12 @@ function MilestoneTable({
   const toggleReached = useToggleReached(changes);
   const hasKeys = useStore(shortcutChoice) === 'on';
   const { milestones } = matter;
-  const [isExchanging, setExchanging] = useState(false);
+  const [exchange, setExchange] = useState<'mark' | 'take-back' | null>(null);
   const setQuiet = ({ id, is_quiet, title }: DeskMilestone) =>
     void saveQuiet(changes, deskCase.id, { milestone_id: id, is_quiet: !is_quiet }, title);
   /** Exchange and completion are marked in a form, because one key press must not commit to what clients read. */
   const toggle = (milestone: DeskMilestone) => {
-    if (milestone.key === 'exchanged') setExchanging(true);
+    if (milestone.key === 'exchanged') setExchange(milestone.status === 'done' ? 'take-back' : 'mark');
     else if (milestone.key === 'completed') onEdit(milestone.id);
     else toggleReached(milestone);
   };
@@ -146,8 +146,13 @@ function MilestoneTable({
         isMain={isMain}
         {...(mayEdit ? { onOpen: ({ id }: DeskMilestone) => onEdit(id) } : {})}
       />
-      {isExchanging && (
-        <ExchangeDialog matter={matter} changes={changes} onClose={() => setExchanging(false)} />
+      {exchange && (
+        <ExchangeDialog
+          matter={matter}
+          takesBack={exchange === 'take-back'}
+          changes={changes}
+          onClose={() => setExchange(null)}
+        />
       )}
     </div>
   );

@@ -9,8 +9,8 @@ import { EditDialog, type StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull } from '../edits/form-values.ts';
 import { sendDates } from '../edits/send-edits.ts';
-import { ExchangeDialog, isExchanged } from '../exchange/exchange-dialog.tsx';
-import { depositText } from '../exchange/exchange-entries.ts';
+import { ExchangeDialog } from '../exchange/exchange-dialog.tsx';
+import { depositText, isExchanged } from '../exchange/exchange-entries.ts';
 import { matterName } from '../matter-name.ts';
 
 type DateField = 'target_exchange_on' | 'target_completion_on' | 'completed_on';
@@ -33,9 +33,9 @@ const storedDates = (matter: DeskMatter): StoredValues<DateField> => ({
 /** The days of exchange and completion of each matter. */
 export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
-  const [exchangedId, setExchangedId] = useState<string | null>(null);
+  const [exchange, setExchange] = useState<{ id: string; takesBack: boolean } | null>(null);
   const edited = deskCase.matters.find(({ id }) => id === editedId);
-  const exchanged = deskCase.matters.find(({ id }) => id === exchangedId);
+  const exchanged = deskCase.matters.find(({ id }) => id === exchange?.id);
   return (
     <>
       {deskCase.matters.map((matter) => {
@@ -47,14 +47,18 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
             actions={
               mayEdit && (
                 <>
-                  {hasExchange(matter) && (
-                    <Button
-                      onClick={() => setExchangedId(matter.id)}
-                      aria-label={`${isExchanged(matter) ? 'Take back exchange' : 'Mark exchange'}: ${name}`}
-                    >
-                      {isExchanged(matter) ? 'Take back exchange' : 'Mark exchange'}
-                    </Button>
-                  )}
+                  {hasExchange(matter) &&
+                    (isExchanged(matter) ? ['Correct exchange', takeBack] : ['Mark exchange']).map(
+                      (action) => (
+                        <Button
+                          key={action}
+                          onClick={() => setExchange({ id: matter.id, takesBack: action === takeBack })}
+                          aria-label={`${action}: ${name}`}
+                        >
+                          {action}
+                        </Button>
+                      ),
+                    )}
                   <Button
                     onClick={() => setEditedId(matter.id)}
                     aria-label={`Edit the key dates of the ${name}`}
@@ -77,7 +81,12 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
         );
       })}
       {exchanged && (
-        <ExchangeDialog matter={exchanged} changes={changes} onClose={() => setExchangedId(null)} />
+        <ExchangeDialog
+          matter={exchanged}
+          takesBack={exchange?.takesBack === true}
+          changes={changes}
+          onClose={() => setExchange(null)}
+        />
       )}
       {edited && (
         <EditDialog
@@ -98,6 +107,8 @@ export function KeyDates({ deskCase, changes, mayEdit }: CasePartProps) {
     </>
   );
 }
+
+const takeBack = 'Take back exchange';
 
 const hasExchange = ({ matter_type }: DeskMatter) => matter_type === 'sale' || matter_type === 'purchase';
 

@@ -86,7 +86,12 @@ function WaitingList(props: CasePartProps) {
         ))}
       </ul>
       {exchanged && (
-        <ExchangeDialog matter={exchanged} changes={changes} onClose={() => setExchangedId(null)} />
+        <ExchangeDialog
+          matter={exchanged}
+          takesBack={false}
+          changes={changes}
+          onClose={() => setExchangedId(null)}
+        />
       )}
       {edited && <MilestoneDialog {...props} milestone={edited} onClose={() => setEditedId(null)} />}
     </>

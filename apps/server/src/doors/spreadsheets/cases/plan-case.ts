@@ -174,7 +174,9 @@ function planCancellation(
     : period === undefined
       ? pickCancellation(known)
       : { cancellation: period };
-  const isGiven = notice === undefined ? known?.cancellation_notice_given : notice === 'yes';
+  // A notice that was confirmed for another day says nothing about this one.
+  const isSameDay = planned.cancellation_ends_on === known?.cancellation_ends_on;
+  const isGiven = notice === undefined ? isSameDay && known?.cancellation_notice_given : notice === 'yes';
   return isGiven && planned.cancellation === 'ends_on'
     ? { ...planned, cancellation_notice_given: true }
     : planned;
