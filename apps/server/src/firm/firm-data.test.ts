@@ -159,7 +159,7 @@ describe('what a regulated firm must show', () => {
     const value = {
       ...regulation,
       company_number: '12',
-      complaints_email: 'nobody',
+      complaints_email: 'not an address',
       terms: [{ name: 'Terms', url: 'javascript:alert(1)' }],
       insurer_cover: 'x'.repeat(301),
       bank_details_adopted_on: '2026-02-30',

@@ -11,29 +11,32 @@ import { createSignaturePrinter } from '../../adapters/pdf/create-signature-prin
 import { releaseSearch } from '../../payments/records/payments-store.ts';
 import { createFirstPasswordCheck } from '../../people/credentials/check-new-password.ts';
 import { createPasswords, hashPassword } from '../../people/credentials/passwords.ts';
+import type { Database } from '../../platform/database.ts';
 import { readRegulatedFirm } from '../../platform/firm-data/statutory-line.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');
 const make = (folder: string, loadedOn: string) => makeDemonstration({ folder, sources, loadedOn });
 const withoutScanner = { findMalware: async () => null, alertOperator: () => {} };
+/** Loads the demonstration on 3 March 2027, with its files in a folder. */
+const loadingOf = (database: Database, folder: string) => ({
+  database,
+  files: createFileStore(folder),
+  clock: () => new Date('2027-03-03T12:00:00Z'),
+  hashPassword,
+  checkPassword: createFirstPasswordCheck(createPasswords()),
+  releaseSearch,
+  ...createFaultFinders(createSignaturePrinter()),
+  ...withoutScanner,
+  make,
+  loadedOn: null,
+});
 
 describe('the demonstration firm', () => {
   test('the demonstration firm is loaded once and completely, with 500 history entries for George and open tasks for Amelia', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
-    const dependencies = {
-      database: testDatabase.database,
-      files: createFileStore(folder),
-      clock: () => new Date('2027-03-03T12:00:00Z'),
-      hashPassword,
-      checkPassword: createFirstPasswordCheck(createPasswords()),
-      releaseSearch,
-      ...createFaultFinders(createSignaturePrinter()),
-      ...withoutScanner,
-      make,
-      loadedOn: null,
-    };
+    const dependencies = loadingOf(testDatabase.database, folder);
     await loadDemonstration(dependencies);
     await loadDemonstration(dependencies);
     const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
@@ -63,18 +66,7 @@ describe('the demonstration firm', () => {
   test('the demonstration firm has entered everything that a regulated firm must show', async () => {
     const testDatabase = await createTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
-    await loadDemonstration({
-      database: testDatabase.database,
-      files: createFileStore(folder),
-      clock: () => new Date('2027-03-03T12:00:00Z'),
-      hashPassword,
-      checkPassword: createFirstPasswordCheck(createPasswords()),
-      releaseSearch,
-      ...createFaultFinders(createSignaturePrinter()),
-      ...withoutScanner,
-      make,
-      loadedOn: null,
-    });
+    await loadDemonstration(loadingOf(testDatabase.database, folder));
     const { regulation } = await readRegulatedFirm(testDatabase.database);
     expect(missingRegulation(regulation)).toEqual([]);
     await testDatabase.drop();

@@ -18,7 +18,7 @@ export interface StripeRule extends StripeWord {
   check?(request: RuleRequest): boolean | string | undefined;
   /** Whether the key or a header of a request breaks the rule. */
   headers?(sent: SentHeaders): boolean;
-  /** The file that checks it in the middle of its own work. */
+  /** The file of the simulator that checks it while it handles the request. */
   checkedBy?: string;
   error: RuleError;
   breaks: readonly BreakingRequest[];
