@@ -63,7 +63,7 @@ const sections = (client: SQL): Record<string, SQL> => {
       'r',
       sql`from matters r where r.case_id in ${ownCases}`,
       'r.reference',
-      // Who authorised the exchange is the firm's own record.
+      // The name of the member who authorised the exchange stays with the firm.
       sql`jsonb_build_object('exchange', r.exchange - 'authorised_by')`,
     ),
     milestones: rowsOf(

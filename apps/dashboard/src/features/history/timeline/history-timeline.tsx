@@ -54,7 +54,7 @@ export function HistoryTimeline({ entries, category, since, older }: HistoryTime
   );
 }
 
-/** The element of the footer that has the focus; without this check, its links would move away again and again. */
+/** The element of the footer that has the focus; otherwise each page of entries would move its links away. */
 const focusInFooter = () => document.activeElement?.closest('footer') && document.activeElement;
 
 function OlderEntries({ isLoading, failure, load }: NonNullable<HistoryTimelineProps['older']>) {
