@@ -11,7 +11,7 @@ export function OrderRequests({ searches }: { searches: DeskSearch[] }) {
   if (paid.length === 0) return null;
   return (
     <>
-      <h3>Requests to order</h3>
+      <h3 className={styles.below}>Requests to order</h3>
       <dl className={styles.definitions}>
         {paid.map(({ id, name, request }) => (
           <div key={id}>
