@@ -29,6 +29,7 @@ const paymentLayers = [
   ['attempts', 'bills', 'provider'],
   ['accounts', 'continuity', 'receipts'],
   ['mails', 'payment-dependencies'],
+  ['order-requests'],
   ['intents'],
   ['checkout', 'disputes', 'refunds', 'reviews'],
   ['links', 'recovery', 'webhooks'],

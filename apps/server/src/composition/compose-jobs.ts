@@ -18,7 +18,10 @@ import { checkDisputesHandler } from '../payments/disputes/check-disputes-job.ts
 import { labelReceiptHandler } from '../payments/intents/label-receipt-job.ts';
 import { linkMailHandler } from '../payments/links/send-link.ts';
 import { paymentMailHandler } from '../payments/mails/payment-mails.ts';
+import { orderRequestHandler } from '../payments/order-requests/file-order-request-job.ts';
+import { orderRequestMailHandler } from '../payments/order-requests/order-request-mail.ts';
 import type { PaymentDependencies } from '../payments/payment-dependencies.ts';
+import type { FactSheetPrinter } from '../payments/ports/printers.ts';
 import type { StoredReceipts } from '../payments/receipts/stored-receipts.ts';
 import { checkPaymentsHandler } from '../payments/reconciliation/check-payments-job.ts';
 import { syncRefundsHandler } from '../payments/refunds/sync-refunds.ts';
@@ -52,6 +55,7 @@ export function composeJobs({
   server,
   payments,
   receipts,
+  factSheetPrinter,
   importing,
   files,
   auditArchive,
@@ -64,6 +68,7 @@ export function composeJobs({
   server: ServerReference;
   payments: PaymentDependencies;
   receipts: StoredReceipts;
+  factSheetPrinter: FactSheetPrinter;
   importing: ImportDependencies;
   files: FileStore;
   auditArchive: AuditArchive | null;
@@ -95,6 +100,8 @@ export function composeJobs({
       changedEmailHandler(mailing),
       guessingHandler({ ...mailing, alertOperator: server.alertAbout('sign_in') }),
       paymentMailHandler({ ...mailing, receipts }),
+      orderRequestHandler({ database, files, factSheetPrinter, clock }),
+      orderRequestMailHandler({ ...mailing, files, alertOperator: server.alertAbout('documents') }),
       linkMailHandler(mailing),
       staffInvitationHandler(mailing),
       staffNoticeHandler(mailing),

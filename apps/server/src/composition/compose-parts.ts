@@ -111,7 +111,7 @@ export async function composeParts(
   const { database, sharedConnections, pool } = connected;
   const { alertAbout } = reference;
   const opened = await openInstallationWithFiles(options, connected, reference);
-  const { clocks, store, passwords, printer, receiptPrinter, importDependencies } = opened;
+  const { clocks, store, passwords, printer, paymentPrinter, importDependencies } = opened;
   const { secret, contents, installationId } = opened;
   const { files, clock } = importDependencies;
   const { laterClock } = clocks;
@@ -134,7 +134,7 @@ export async function composeParts(
     onError: (error) => reference.warn('the real-time channel has a problem', error),
   });
   const alertOperator = alertAbout('documents');
-  const receipts = createStoredReceipts({ database, files, printer: receiptPrinter, clock, alertOperator });
+  const receipts = createStoredReceipts({ database, files, printer: paymentPrinter, clock, alertOperator });
   const signingKey = signatureKey(secret);
   const copies = createSignedCopies({ database, files, printer, signingKey, clock, alertOperator });
   const metrics = composeMetrics({
@@ -178,6 +178,7 @@ export async function composeParts(
     server: reference,
     payments,
     receipts,
+    factSheetPrinter: paymentPrinter,
     importing: importDependencies,
     files,
     auditArchive: await openAuditArchive(settings),
@@ -213,8 +214,8 @@ export async function composeParts(
   };
 }
 
-/** Receipts have a separate process, so that they never wait for a document. */
+/** What payments print has a separate process, so that it never waits for a document. */
 const openPrinters = async (worker: URL | undefined) =>
   worker
-    ? { printer: createPdfProcess(worker), receiptPrinter: createPdfProcess(worker) }
+    ? { printer: createPdfProcess(worker), paymentPrinter: createPdfProcess(worker) }
     : (await import('../adapters/pdf/print-in-this-process.ts')).printersInThisProcess();

@@ -159,7 +159,15 @@ export const SearchMoney = Type.Object({
   dispute: Nullable(OneOf(disputeStatuses)),
   /** The client’s request to order the search, in the words that they were shown; null if none is recorded. */
   order_request: AddedField(
-    Nullable(Type.Object({ words: Type.String(), client: NamedClient, requested_at: Instant })),
+    Nullable(
+      Type.Object({
+        words: Type.String(),
+        client: NamedClient,
+        requested_at: Instant,
+        /** When it was filed as a document of the case and emailed to the client; null until then. */
+        filed_at: Nullable(Instant),
+      }),
+    ),
   ),
 });
 export type SearchMoney = Static<typeof SearchMoney>;

@@ -5,7 +5,7 @@ import {
   type SignaturePrinter,
   UnprintableDocument,
 } from '../../case-file/documents/ports.ts';
-import type { EvidencePrinter, ReceiptPrinter } from '../../payments/ports/printers.ts';
+import type { FactSheetPrinter, ReceiptPrinter } from '../../payments/ports/printers.ts';
 import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { PdfAnswer, PdfTask } from './pdf-worker.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -19,7 +19,7 @@ export interface ProcessLimits {
   idle: number;
 }
 
-export interface PdfProcess extends SignaturePrinter, DocumentChecker, ReceiptPrinter, EvidencePrinter {}
+export interface PdfProcess extends SignaturePrinter, DocumentChecker, ReceiptPrinter, FactSheetPrinter {}
 
 /** An A4 PNG at 600 dpi takes about 6 s on a slow machine; a contract of a hundred pages less than one. */
 const defaultLimits: ProcessLimits = { time: 20_000, memory: 768, idle: 60_000 };
@@ -82,7 +82,7 @@ export function createPdfProcess(script: URL, limits: ProcessLimits = defaultLim
       }
     },
     print: (receipt) => perform({ kind: 'receipt', receipt }),
-    printEvidence: (pack) => perform({ kind: 'evidence', pack }),
+    printFactSheet: (sheet) => perform({ kind: 'fact-sheet', sheet }),
   };
 }
 

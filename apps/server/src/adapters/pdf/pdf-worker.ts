@@ -1,6 +1,6 @@
 import { type SignaturePageContent, UnprintableDocument } from '../../case-file/documents/ports.ts';
-import type { EvidencePack, ReceiptContent } from '../../payments/ports/printers.ts';
-import { createEvidencePrinter } from './create-evidence-printer.ts';
+import type { FactSheet, ReceiptContent } from '../../payments/ports/printers.ts';
+import { createFactSheetPrinter } from './create-fact-sheet-printer.ts';
 import { createReceiptPrinter } from './create-receipt-printer.ts';
 import { createSignaturePrinter } from './create-signature-printer.ts';
 
@@ -8,7 +8,7 @@ import { createSignaturePrinter } from './create-signature-printer.ts';
 
 export type PdfTask =
   | { kind: 'receipt'; receipt: ReceiptContent }
-  | { kind: 'evidence'; pack: EvidencePack }
+  | { kind: 'fact-sheet'; sheet: FactSheet }
   | { kind: 'check' | 'check-shown'; document: Uint8Array }
   | { kind: 'append'; document: Uint8Array; page: SignaturePageContent };
 
@@ -16,7 +16,7 @@ export type PdfAnswer = { content: Uint8Array } | { error: string; isUnprintable
 
 const signatures = createSignaturePrinter();
 const receipts = createReceiptPrinter();
-const evidence = createEvidencePrinter();
+const factSheets = createFactSheetPrinter();
 
 // Ctrl-C reaches every process of the terminal. The server ends this one when its work is done.
 process.on('SIGINT', () => {});
@@ -30,8 +30,8 @@ async function perform(task: PdfTask): Promise<PdfAnswer> {
     switch (task.kind) {
       case 'receipt':
         return { content: await receipts.print(task.receipt) };
-      case 'evidence':
-        return { content: await evidence.printEvidence(task.pack) };
+      case 'fact-sheet':
+        return { content: await factSheets.printFactSheet(task.sheet) };
       case 'append':
         return { content: await signatures.append(bytesOf(task), task.page) };
       case 'check':

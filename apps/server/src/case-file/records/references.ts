@@ -5,10 +5,10 @@ import { type OrderedList, parentOfList, recordDefinitions } from './record-defi
 import type { KnownByReference } from './record-writer.ts';
 import { RecordRejected } from './rejected-record.ts';
 
-/** The prefix of references of records that staff add at the desk. The feed cannot create such records. */
+/** The prefix of references of records that are made in Keyturn: those that staff add at the desk, and clients’ requests. The feed cannot create them. */
 export const deskPrefix = 'desk-';
 
-/** @param id a random id that the desk has chosen, so that no two records ever have the same reference */
+/** @param id a random id, so that no two records ever have the same reference */
 export const deskReference = (id: string): string => deskPrefix + id;
 
 /** @returns null for an unchecked record without a valid reference */

@@ -12,6 +12,7 @@ import {
   literals,
 } from '../../platform/reads/contract-json.ts';
 import { deskFields, nameOf } from '../cases/desk-fields.ts';
+import { deskPrefix } from '../records/references.ts';
 import { orderWording } from './order-wording.ts';
 
 /** Reads the searches of the client's active case, in the firm's order. */
@@ -89,7 +90,9 @@ export const searchesAtDesk: SQL = jsonList(
         'dispute', payment.dispute_status,
         'order_request', case when payment.order_words is not null then json_build_object(
           'words', payment.order_words, 'client', ${nameOf('paying')},
-          'requested_at', ${asInstant('payment.order_now_at')}) end) end)`,
+          'requested_at', ${asInstant('payment.order_now_at')},
+          'filed_at', (select ${asInstant('shared_at')} from documents
+            where reference = ${sql.raw(`'${deskPrefix}'`)} || payment.id)) end) end)`,
   {
     query: sql`
         from (select conveyancing_case.id, conveyancing_case.status, conveyancing_case.cancellation,

@@ -12,7 +12,7 @@ import { createPaymentDependencies } from './payment-dependencies.ts';
 export const paymentsCommands: DefineCommand = ({ withDatabase, clock, pdfWorker, print }) => {
   const runDisputes = withDatabase<Parameters<typeof runDisputesCommand>[1]>(async (parsed, installation) =>
     runDisputesCommand(
-      { ...(await dependenciesOf(installation)), evidencePrinter: createPdfProcess(pdfWorker) },
+      { ...(await dependenciesOf(installation)), factSheetPrinter: createPdfProcess(pdfWorker) },
       parsed,
       print,
     ),

@@ -39,6 +39,8 @@ test('a webhook about a payment that succeeded stores its event, and records eve
     'select graphile_worker.add_job(',
     'mark_search_paid',
     'read_case_at_payment',
+    // The job that files the request to order.
+    'select graphile_worker.add_job(',
     'record_payment_history',
     'next_receipt_number',
     'update "payments"',

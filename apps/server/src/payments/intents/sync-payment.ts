@@ -10,6 +10,7 @@ import { runTransaction } from '../../platform/run-transaction.ts';
 import { coversOpenPayments, grossOf, paidOf } from '../bills/bill-amounts.ts';
 import { findBill } from '../bills/bills-store.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
+import { queueOrderRequest } from '../order-requests/file-order-request-job.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { ProviderIntent } from '../ports/intents.ts';
 import { canBeOurs } from '../ports/intents.ts';
@@ -197,7 +198,7 @@ async function applyPlan(
 }
 
 /**
- * Marks the search as paid, records the payment in the history, and alerts if the firm may have to refund it.
+ * Marks the search as paid, files the request to order it, records the payment in the history, and alerts if the firm may have to refund it.
  * @returns what the receipt will permanently say: the firm, unless none was imported, and what was left of the bill
  */
 async function onPaymentSucceeded(
@@ -239,6 +240,7 @@ async function onPaymentSucceeded(
       status,
     });
   }
+  await queueOrderRequest(transaction, payment);
   await paymentHistory.record(transaction, {
     caseId: payment.caseId,
     occurredAt: paidAt,

@@ -1,37 +1,35 @@
 import type { Firm, Payment, PaymentLine, PaymentMethod } from '@keyturn/contract';
 
 /**
- * The evidence that a firm submits to a card's bank to answer a dispute. Every text is final; times are in London
- * time.
+ * A document that lists what the firm has on record, such as the evidence with which it answers a dispute. Every text
+ * is final; times are in London time.
  */
-export interface EvidencePack {
+export interface FactSheet {
   firm: Firm;
   /** What the firm must state in its letters. */
   statutoryLine: string;
   title: string;
-  /** The subject of the pack, as one sentence. */
+  /** The subject, as one sentence. */
   introduction: string;
   preparedAt: Date;
-  /** The paid items; money in pence. */
-  bill: { lines: PaymentLine[]; amount: number; refundedAmount: number };
-  sections: EvidenceSection[];
+  sections: FactSheetSection[];
   /** No money moved. */
   sandbox: boolean;
 }
 
-export interface EvidenceSection {
+export interface FactSheetSection {
   heading: string;
   /** Names and values. */
   facts: [string, string][];
   /** Sentences below the facts, including those about unknown facts. */
   notes: string[];
-  /** Whether the bill follows. */
-  hasBill?: boolean;
+  /** The paid items, which follow the notes; money in pence. */
+  bill?: { lines: PaymentLine[]; amount: number; refundedAmount: number };
 }
 
-/** Prints evidence packs as PDF. */
-export interface EvidencePrinter {
-  printEvidence(pack: EvidencePack): Promise<Buffer>;
+/** Prints fact sheets as PDF. */
+export interface FactSheetPrinter {
+  printFactSheet(sheet: FactSheet): Promise<Buffer>;
 }
 
 /** Prints receipts as PDF. */

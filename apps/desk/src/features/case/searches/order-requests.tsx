@@ -19,7 +19,12 @@ export function OrderRequests({ searches }: { searches: DeskSearch[] }) {
             <dd>
               {request ? (
                 <>
-                  {request.client.name}, {formatDayAndTime(request.requested_at)}: “{request.words}”
+                  {request.client.name}, {formatDayAndTime(request.requested_at)}: “{request.words}”{' '}
+                  <span className={styles.soft}>
+                    {request.filed_at
+                      ? `Filed with the documents and emailed on ${formatDayAndTime(request.filed_at)}.`
+                      : 'Not filed with the documents or emailed yet.'}
+                  </span>
                 </>
               ) : (
                 <span className={styles.soft}>No request by a client is recorded.</span>

@@ -4,14 +4,14 @@ import { formatDayAndTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { DescribedCase } from '../../../case-file/cases/payable-cases.ts';
 import { describeReason } from '../../intents/dispute-alerts.ts';
-import type { EvidencePack, EvidenceSection } from '../../ports/printers.ts';
+import type { FactSheet, FactSheetSection } from '../../ports/printers.ts';
 import type { RefundReason } from '../../ports/refunds.ts';
 import { cardOf } from '../../records/read-payment.ts';
 import type { RefundRow } from '../../records/rows.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
 
 /** Composes the evidence pack of a dispute from the database. Unknown facts are left out, and a sentence says so. */
-export function composeEvidence(records: EvidenceRecords, described: DescribedCase, now: Date): EvidencePack {
+export function composeEvidence(records: EvidenceRecords, described: DescribedCase, now: Date): FactSheet {
   const { dispute, payment } = records;
   return {
     firm: described.firm,
@@ -19,11 +19,6 @@ export function composeEvidence(records: EvidenceRecords, described: DescribedCa
     title: `Evidence for dispute ${dispute.providerDisputeId}`,
     introduction: `${formatMoney(dispute.amount)} of the payment of ${formatMoney(payment.amount)} for ${payment.description} is disputed. This is what ${described.firm.name} has on record about this payment.`,
     preparedAt: now,
-    bill: {
-      lines: payment.lines,
-      amount: payment.amount,
-      refundedAmount: payment.refundedAmount,
-    },
     sections: [
       disputeSection(records),
       orderSection(records, described),
@@ -40,7 +35,7 @@ export function composeEvidence(records: EvidenceRecords, described: DescribedCa
 
 type Fact = [name: string, value: string | null | undefined | false];
 
-const section = (heading: string, facts: Fact[], notes: (string | null)[] = []): EvidenceSection => ({
+const section = (heading: string, facts: Fact[], notes: (string | null)[] = []): FactSheetSection => ({
   heading,
   facts: facts.filter((fact): fact is [string, string] => Boolean(fact[1])),
   notes: notes.filter((note) => note !== null),
@@ -48,7 +43,7 @@ const section = (heading: string, facts: Fact[], notes: (string | null)[] = []):
 
 const moment = (instant: Date | null) => (instant ? formatDayAndTime(instant) : null);
 
-function disputeSection({ dispute, payment }: EvidenceRecords): EvidenceSection {
+function disputeSection({ dispute, payment }: EvidenceRecords): FactSheetSection {
   return section('The dispute', [
     ['Dispute', dispute.providerDisputeId],
     ['Payment intent', payment.providerIntentId],
@@ -59,7 +54,7 @@ function disputeSection({ dispute, payment }: EvidenceRecords): EvidenceSection 
   ]);
 }
 
-function orderSection({ payment, search }: EvidenceRecords, described: DescribedCase): EvidenceSection {
+function orderSection({ payment, search }: EvidenceRecords, described: DescribedCase): FactSheetSection {
   return {
     ...section(
       'What was ordered',
@@ -74,14 +69,14 @@ function orderSection({ payment, search }: EvidenceRecords, described: Described
       ],
       [described.property === null ? 'The payment does not belong to a single property.' : null],
     ),
-    hasBill: true,
+    bill: { lines: payment.lines, amount: payment.amount, refundedAmount: payment.refundedAmount },
   };
 }
 
 function consentSection(
   { payment, changes, payerEmail }: EvidenceRecords,
   described: DescribedCase,
-): EvidenceSection {
+): FactSheetSection {
   const confirmation = changes.find(
     ({ confirmed, confirmedBy }) => confirmedBy !== null && confirmed !== null,
   );
@@ -122,7 +117,7 @@ function consentSection(
   );
 }
 
-function timesSection({ payment, changes }: EvidenceRecords): EvidenceSection {
+function timesSection({ payment, changes }: EvidenceRecords): FactSheetSection {
   const asked = changes.find(({ toStatus }) => toStatus === 'requires_action');
   const captured = changes.find(({ money, toStatus }) => toStatus === 'succeeded' && money > 0);
   const isConfirmedByBank =
@@ -148,7 +143,7 @@ function timesSection({ payment, changes }: EvidenceRecords): EvidenceSection {
   );
 }
 
-function receiptSection({ payment, mails }: EvidenceRecords): EvidenceSection {
+function receiptSection({ payment, mails }: EvidenceRecords): FactSheetSection {
   const receipt = mails.find(({ kind }) => kind === 'receipt');
   return section(
     'Receipt',
@@ -161,7 +156,7 @@ function receiptSection({ payment, mails }: EvidenceRecords): EvidenceSection {
   );
 }
 
-function accessSection({ signIns, devices, changes }: EvidenceRecords): EvidenceSection {
+function accessSection({ signIns, devices, changes }: EvidenceRecords): FactSheetSection {
   const addresses = [...new Set(changes.flatMap(({ confirmedFrom }) => confirmedFrom ?? []))];
   return section(
     'The payer’s access to their case',
@@ -194,7 +189,7 @@ function accessSection({ signIns, devices, changes }: EvidenceRecords): Evidence
   );
 }
 
-function deliverySection({ search, reads, payment }: EvidenceRecords): EvidenceSection {
+function deliverySection({ search, reads, payment }: EvidenceRecords): FactSheetSection {
   const others = reads.filter(({ title }) => title !== search?.result?.title);
   return section(
     'What was delivered',
@@ -216,7 +211,7 @@ function deliverySection({ search, reads, payment }: EvidenceRecords): EvidenceS
   );
 }
 
-function refundSection({ payment, refunds, mails }: EvidenceRecords): EvidenceSection {
+function refundSection({ payment, refunds, mails }: EvidenceRecords): FactSheetSection {
   const refundMails = mails.filter(({ kind, amount }) => kind === 'refund' && amount !== null);
   return section(
     'Refunds',

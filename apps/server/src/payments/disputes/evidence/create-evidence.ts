@@ -2,14 +2,14 @@ import { safeFileName } from '@keyturn/format/safe-file-name';
 import { payableCases } from '../../../case-file/cases/payable-cases.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import type { PaymentDependencies } from '../../payment-dependencies.ts';
-import type { EvidencePrinter } from '../../ports/printers.ts';
+import type { FactSheetPrinter } from '../../ports/printers.ts';
 import { findDispute } from '../../records/disputes-store.ts';
 import { findPayment } from '../../records/payments-store.ts';
 import { composeEvidence } from './compose-evidence.ts';
 import { findEvidence } from './evidence-store.ts';
 
 export interface EvidenceDependencies extends Pick<PaymentDependencies, 'database' | 'clock'> {
-  evidencePrinter: EvidencePrinter;
+  factSheetPrinter: FactSheetPrinter;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface EvidenceDependencies extends Pick<PaymentDependencies, 'databas
  * @returns null if there is no such dispute
  */
 export async function createEvidence(
-  { database, clock, evidencePrinter }: EvidenceDependencies,
+  { database, clock, factSheetPrinter }: EvidenceDependencies,
   disputeId: string,
 ): Promise<{ content: Buffer; fileName: string } | null> {
   // One snapshot, so that concurrent webhooks have no effect.
@@ -40,5 +40,5 @@ export async function createEvidence(
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
-  return pack && { content: await evidencePrinter.printEvidence(pack.content), fileName: pack.fileName };
+  return pack && { content: await factSheetPrinter.printFactSheet(pack.content), fileName: pack.fileName };
 }

@@ -11,13 +11,13 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { createEvidencePrinter } from '../../../adapters/pdf/create-evidence-printer.ts';
+import { createFactSheetPrinter } from '../../../adapters/pdf/create-fact-sheet-printer.ts';
 import { syncPaymentFromProvider } from '../../intents/sync-payment.ts';
 import { runDisputesCommand } from '../disputes-command.ts';
 import { createEvidence } from './create-evidence.ts';
 
 const testDatabase = withTestDatabase();
-const evidencePrinter = createEvidencePrinter();
+const factSheetPrinter = createFactSheetPrinter();
 
 beforeAll(async () => {
   const firm = {
@@ -76,7 +76,7 @@ async function disputedPayment({ isDelivered = true } = {}) {
 }
 
 const readEvidence = async ({ dependencies, disputeId }: Awaited<ReturnType<typeof disputedPayment>>) => {
-  const evidence = await createEvidence({ ...dependencies, evidencePrinter }, disputeId);
+  const evidence = await createEvidence({ ...dependencies, factSheetPrinter }, disputeId);
   if (!evidence) throw new Error('there is no evidence');
   return { ...evidence, pdf: await readPdf(evidence.content) };
 };
@@ -166,7 +166,7 @@ test('the command writes the pack under a sensible name that only its owner can 
     const lines: string[] = [];
     const run = (file: string | null, id = disputeId) =>
       runDisputesCommand(
-        { ...dependencies, evidencePrinter },
+        { ...dependencies, factSheetPrinter },
         { name: 'evidence', disputeId: id, file },
         (line) => lines.push(line),
       );
@@ -214,7 +214,7 @@ test('the list has open disputes first, by deadline, then early fraud warnings a
     [first.paymentId],
   );
   const lines: string[] = [];
-  await runDisputesCommand({ ...first.dependencies, evidencePrinter }, { name: 'disputes' }, (line) =>
+  await runDisputesCommand({ ...first.dependencies, factSheetPrinter }, { name: 'disputes' }, (line) =>
     lines.push(line),
   );
   const indexOf = (text: string) => lines.findIndex((line) => line.includes(text));

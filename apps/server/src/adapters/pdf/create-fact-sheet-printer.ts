@@ -1,45 +1,45 @@
 import { formatDayAndTime } from '@keyturn/format/london-time';
 import { createFontLibrary, type TaggedDocument } from '@keyturn/pdf';
-import type { EvidencePrinter, EvidenceSection } from '../../payments/ports/printers.ts';
+import type { FactSheetPrinter, FactSheetSection } from '../../payments/ports/printers.ts';
 import { addFacts } from './add-facts.ts';
 import { createLetterheadDocument, styles } from './letterhead-document.ts';
 import { addPaymentTable } from './payment-table.ts';
 
-/** Creates a printer for the evidence packs of disputes. */
-export function createEvidencePrinter(): EvidencePrinter {
+/** Creates a printer for documents that list what the firm has on record. */
+export function createFactSheetPrinter(): FactSheetPrinter {
   const fonts = createFontLibrary();
   return {
-    printEvidence: async (pack) => {
+    printFactSheet: async (sheet) => {
       const document = createLetterheadDocument(fonts, {
-        title: pack.title,
-        firm: pack.firm,
-        statutoryLine: pack.statutoryLine,
-        createdAt: pack.preparedAt,
-        runningTitle: pack.title,
+        title: sheet.title,
+        firm: sheet.firm,
+        statutoryLine: sheet.statutoryLine,
+        createdAt: sheet.preparedAt,
+        runningTitle: sheet.title,
         pageName: 'Page',
       });
-      document.addText(document.addElement(document.root, 'H1'), 'H1', pack.title, styles.title, {
+      document.addText(document.addElement(document.root, 'H1'), 'H1', sheet.title, styles.title, {
         leading: 1.2,
       });
       document.y += 6;
-      addParagraph(document, pack.introduction);
+      addParagraph(document, sheet.introduction);
       addParagraph(
         document,
-        `Prepared on ${formatDayAndTime(pack.preparedAt)}. All times are in the United Kingdom’s time.`,
+        `Prepared on ${formatDayAndTime(sheet.preparedAt)}. All times are in the United Kingdom’s time.`,
       );
-      if (pack.sandbox) addParagraph(document, 'Demonstration: no money has moved.');
-      for (const section of pack.sections) {
+      if (sheet.sandbox) addParagraph(document, 'Demonstration: no money has moved.');
+      for (const section of sheet.sections) {
         addSection(document, section);
-        if (!section.hasBill) continue;
+        if (!section.bill) continue;
         document.y += 10;
-        addPaymentTable(document, pack.bill);
+        addPaymentTable(document, section.bill);
       }
       return document.finish();
     },
   };
 }
 
-function addSection(document: TaggedDocument, { heading, facts, notes }: EvidenceSection): void {
+function addSection(document: TaggedDocument, { heading, facts, notes }: FactSheetSection): void {
   document.y += 16;
   // A heading is never the last line of a page.
   document.ensureSpace(72);
