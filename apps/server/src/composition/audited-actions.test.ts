@@ -4,6 +4,8 @@ import { signatureConsent } from '@keyturn/contract';
 import {
   buildCase,
   buildClient,
+  buildFirm,
+  buildRegulation,
   buildStoredDocument,
   createImportDependencies,
   createTestServer,
@@ -20,6 +22,8 @@ import { verifyAudit } from '../records/audit/verify-audit.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await createTestServer();
+  await buildFirm(server.database);
+  await buildRegulation(server.database);
 });
 afterAll(async () => {
   expect(await verifyAudit(server.database)).toMatchObject({ isIntact: true });

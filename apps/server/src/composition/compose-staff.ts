@@ -21,7 +21,6 @@ import type { RequestLimits } from '../http/limits/limit-requests.ts';
 import { staffRoutes } from '../http/staff/staff-calls.ts';
 import { factorSecrets } from '../live/shared-resources/factor-secrets.ts';
 import type { PaymentDeskDependencies } from '../payments/desk/desk-dependencies.ts';
-import { requestPasswordLink } from '../people/clients/password-link-mail.ts';
 import { createKnownDevices } from '../people/credentials/known-devices.ts';
 import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 import type { Passwords } from '../people/credentials/passwords.ts';
@@ -89,11 +88,7 @@ export function composeStaff({
       ...channelHandlers(channel),
       ...previewHandlers({ database, clock, reads: handlers }),
       ...feedKeyHandlers({ database, clock }),
-      ...spreadsheetHandlers({
-        database,
-        clock,
-        invite: (transaction, email) => requestPasswordLink(transaction, email, 'invitation'),
-      }),
+      ...spreadsheetHandlers({ database, clock }),
       ...webhookHandlers({
         database,
         clock,

@@ -241,6 +241,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'PUT /api/staff/firm': forStaff(403, 403, 422),
   'GET /api/staff/regulation': forStaff(200, 200, 200),
   'PUT /api/staff/regulation': forStaff(403, 403, 422),
+  'GET /api/staff/missing-firm-data': forStaff(200, 200, 200),
   'GET /api/staff/brand': forStaff(200, 200, 200),
   'PUT /api/staff/brand': forStaff(403, 403, 422),
   'POST /api/staff/logos': forStaff(403, 403, 422),

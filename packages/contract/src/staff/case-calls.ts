@@ -338,7 +338,7 @@ export const caseCalls = {
     ...deskDefaults,
     access: editors,
     params: IdParam,
-    errors: [...inSession, 'not_found', 'edit_not_possible', 'too_many_requests'],
+    errors: [...inSession, 'not_found', 'edit_not_possible', 'firm_data_missing', 'too_many_requests'],
   },
   'POST /staff/clients/{id}/password-link': {
     summary: 'Email a client a link to choose a new password',

@@ -67,6 +67,18 @@ export const firmDataCalls = {
     data: Versioned(Regulation),
     errors: [...changing, 'identity_not_confirmed'],
   },
+  'GET /staff/missing-firm-data': {
+    summary: 'List what the firm must enter before it invites its first client',
+    ...deskDefaults,
+    access: staffRoles,
+    data: Type.Object({
+      /** The names of the fields at the desk; empty if the firm has entered everything. */
+      missing: Type.Array(Type.String()),
+      /** False if something is missing and the firm has never invited a client. */
+      allows_invitations: Type.Boolean(),
+    }),
+    errors: [...reading],
+  },
   'GET /staff/brand': {
     summary: 'Get the firm’s colour and logo',
     ...deskDefaults,

@@ -1,3 +1,4 @@
+import type { Firm } from '../entities/case-entities.ts';
 import type { Regulation } from '../entities/regulation.ts';
 import type { MatterType } from '../vocabulary.ts';
 
@@ -63,6 +64,14 @@ export function missingRegulation(regulation: Regulation): (keyof Regulation)[] 
   ];
 }
 
+/** The names of the fields of the firm’s details at the desk that every firm must enter. */
+export const firmLabels = {
+  name: 'Trading name',
+  phone: 'Phone number',
+  sra_number: 'Number at your regulator',
+  address: 'Address',
+} as const satisfies Partial<Record<keyof Firm, string>>;
+
 /** The names of the fields at the desk. */
 export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
   legal_form: 'Legal form',
@@ -85,3 +94,20 @@ export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
   badge_url: 'Code of your regulator’s badge',
   bank_details_adopted_on: 'Sentence about bank details, adopted on',
 };
+
+/**
+ * Lists what the firm must enter before it invites its first client, by the names at the desk.
+ * @param firm null if it has entered no details
+ */
+export function missingFirmData(
+  firm: Pick<Firm, keyof typeof firmLabels> | null,
+  regulation: Regulation,
+): string[] {
+  const details = (Object.keys(firmLabels) as (keyof typeof firmLabels)[]).filter(
+    (field) => !firm?.[field].length,
+  );
+  return [
+    ...details.map((field) => firmLabels[field]),
+    ...missingRegulation(regulation).map((field) => regulationLabels[field]),
+  ];
+}

@@ -148,6 +148,6 @@ export const spreadsheetCalls = {
     confirmed: true,
     params: IdParam,
     data: Spreadsheet,
-    errors: [...changing, 'identity_not_confirmed'],
+    errors: [...changing, 'identity_not_confirmed', 'firm_data_missing'],
   },
 } as const satisfies Record<string, StaffCallDefinition>;

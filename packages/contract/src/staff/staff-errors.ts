@@ -51,6 +51,8 @@ export const staffErrorCatalogue = {
   },
   /** The message has the reason. */
   edit_not_possible: { status: 409, message: 'This can’t be changed like that.' },
+  /** The message lists what is missing. */
+  firm_data_missing: { status: 409, message: 'The firm must enter more in Settings → Firm first.' },
   staff_state: { status: 409, message: 'This staff member’s state doesn’t allow this.' },
   /** The message says why a key or an endpoint can’t be changed. */
   integration_state: { status: 409, message: 'This isn’t possible at the moment.' },

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Firm } from '@keyturn/contract';
+import type { Firm, Regulation } from '@keyturn/contract';
 import { hashPassword } from '@keyturn/server/people/credentials/passwords.ts';
 import type { Connection } from '@keyturn/server/platform/database.ts';
+import { readFirmData } from '@keyturn/server/platform/firm-data/firm-data.ts';
+import { firmData } from '@keyturn/server/schema/tables/firm-data-tables.ts';
 import * as tables from '@keyturn/server/schema/tables/tables.ts';
 import { insertOne, newMark, type Row } from './insert-row.ts';
 
@@ -106,6 +108,40 @@ export async function buildFirm(database: Connection, overrides: Partial<Firm> =
   };
   await database.update(tables.installation).set({ firm });
   return firm;
+}
+
+/** Builds what a regulated firm must show, complete unless overridden. */
+export async function buildRegulation(
+  database: Connection,
+  overrides: Partial<Regulation> = {},
+): Promise<Regulation> {
+  const value: Regulation = {
+    legal_form: 'company',
+    legal_name: 'Alder & Finch Limited',
+    company_number: '01234567',
+    registered_in: 'england_and_wales',
+    registered_office: ['1 Market Place', 'Frome'],
+    member_names: [],
+    members_list_at: null,
+    regulator: 'sra',
+    complaints_name: 'Rhian Morgan',
+    complaints_email: 'complaints@firm.test',
+    data_protection_name: 'Ann Lee',
+    data_protection_email: 'privacy@firm.test',
+    terms: [],
+    insurer_name: 'An Insurer plc',
+    insurer_contact: '1 Insurance Row, London',
+    insurer_cover: 'England and Wales',
+    ombudsman_text: [],
+    badge_url: null,
+    bank_details_adopted_on: null,
+    ...overrides,
+  };
+  const { version } = await readFirmData(database, 'regulation');
+  await database
+    .insert(firmData)
+    .values({ kind: 'regulation', version: version + 1, value, changedAt: new Date() });
+  return value;
 }
 
 export async function buildMatter(

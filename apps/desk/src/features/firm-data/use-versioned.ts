@@ -2,6 +2,7 @@ import type { StaffCallData, StaffCallKey, StaffCallParams, Versioned } from '@k
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callStaff } from '../../api/desk-api.ts';
+import { missingFirmDataKey } from '../../api/missing-firm-data.ts';
 import { useUndo } from '../../ui/feedback/use-undo.ts';
 
 /** The calls that read the firm’s data. */
@@ -61,6 +62,7 @@ export function useVersioned<Key extends ReadKey, Entered>(
     accept: (changed: Versioned<ValueOf<Key>>) => {
       queries.setQueryData(queryKey, changed);
       setDraft(null);
+      void queries.invalidateQueries({ queryKey: missingFirmDataKey });
     },
     /** Replaces the entries with the stored value. */
     reload: async () => {

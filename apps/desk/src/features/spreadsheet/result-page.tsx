@@ -2,8 +2,10 @@ import type { Spreadsheet } from '@keyturn/contract/staff';
 import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { callStaff } from '../../api/desk-api.ts';
+import { useInvitationsRefused } from '../../api/missing-firm-data.ts';
 import { Button, LinkButton } from '../../ui/base/button.tsx';
 import { Section } from '../../ui/base/page.tsx';
+import { MissingFirmData } from '../../ui/feedback/missing-firm-data.tsx';
 import { FormButtons } from '../../ui/forms/fields.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { clients, Progress, Report } from './report.tsx';
@@ -36,6 +38,7 @@ function Result({ spreadsheet }: { spreadsheet: Spreadsheet }) {
 function Invitations({ spreadsheet: { id, new_clients: total, invited } }: { spreadsheet: Spreadsheet }) {
   const keep = useKeepSpreadsheet();
   const [isAsking, setAsking] = useState(false);
+  const isRefused = useInvitationsRefused();
   const left = total - invited;
   return (
     <Section title="Invite the clients">
@@ -44,7 +47,8 @@ function Invitations({ spreadsheet: { id, new_clients: total, invited } }: { spr
           ? 'The invitations are on their way.'
           : `${clients(left)} of this import can’t sign in yet. An invitation is an email with a link to choose a password. Each client gets it once.`}
       </p>
-      {left > 0 && (
+      {left > 0 && isRefused && <MissingFirmData />}
+      {left > 0 && !isRefused && (
         <Button look="primary" onClick={() => setAsking(true)}>
           Invite {clients(left)}
         </Button>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedRecord } from '@keyturn/contract';
 import { spreadsheetFieldNames } from '@keyturn/contract/staff';
-import { createImportDependencies, withTestDatabase } from '@keyturn/testkit';
+import { buildRegulation, createImportDependencies, withTestDatabase } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { editLocked, type RecordEditor } from '../../case-file/editing/edit-case.ts';
@@ -15,18 +15,12 @@ import { expiredSpreadsheetsHandler } from './uploads/delete-spreadsheets-job.ts
 import { spreadsheetHandler } from './uploads/run-spreadsheet-job.ts';
 
 const stored = withTestDatabase();
-const invited: string[] = [];
 let desk: Awaited<ReturnType<typeof serveStaff>>;
 let handler: StaffBrowser;
 beforeAll(async () => {
   const { database } = stored;
   desk = await serveStaff(stored, {
-    handlers: (clock) =>
-      spreadsheetHandlers({
-        database,
-        clock,
-        invite: async (_transaction, email) => void invited.push(email),
-      }),
+    handlers: (clock) => spreadsheetHandlers({ database, clock }),
   });
   const { format, as_of, firm } = fixtureFeed;
   const feed = { format, as_of, firm };
@@ -35,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => desk.app.close());
 beforeEach(async () => {
   desk.clock.set('2026-11-23T09:00:00Z');
-  invited.length = 0;
   handler = await desk.signInAs('handler');
 });
 
@@ -719,6 +712,33 @@ describe('an uploaded spreadsheet', () => {
 });
 
 describe('the clients of an import', () => {
+  /** Those of the addresses for which an invitation waits in the queue. */
+  const invitedBy = async (emails: string[]) =>
+    (
+      await rows(
+        `select payload->>'email' as email from graphile_worker._private_jobs
+         where payload->>'purpose' = 'invitation' and payload->>'email' = any($1) order by 1`,
+        [emails],
+      )
+    ).map(({ email }) => email);
+
+  // The other tests need what this one enters.
+  test('the clients of an import are not invited before the firm has entered what it must show', async () => {
+    const { csv, rows: made } = makeFile(2);
+    const { id } = await importAll(csv);
+    const emails = made.map((row) => row['Client 1: email'] ?? '');
+    const invite = () => handler.call('POST', `/spreadsheets/${id}/invitations`);
+    expect(await invite()).toMatchObject({
+      status: 409,
+      code: 'firm_data_missing',
+      message: expect.stringContaining('Legal form'),
+    });
+    expect(await invitedBy(emails)).toEqual([]);
+    await buildRegulation(stored.database);
+    expect((await invite()).data).toMatchObject({ new_clients: 2, invited: 2 });
+    expect(await invitedBy(emails)).toEqual(emails);
+  });
+
   test('the clients of an import are invited once each, even by a second call, unless they have a password', async () => {
     const { csv, rows: made } = makeFile(3);
     const { id } = await importAll(csv);
@@ -727,7 +747,7 @@ describe('the clients of an import', () => {
     const invite = () => handler.call('POST', `/spreadsheets/${id}/invitations`);
     const answers = await Promise.all([invite(), invite()]);
     for (const { data } of answers) expect(data).toMatchObject({ new_clients: 3, invited: 3 });
-    expect(invited.toSorted()).toEqual(emails.slice(0, 2));
+    expect(await invitedBy(emails)).toEqual(emails.slice(0, 2));
     const audited = await rows(
       `select count(*)::int as invitations from audit_entries where action = 'client.invited' and actor_kind = 'staff'
          and subject_id in (select id::text from clients where email = any($1))`,

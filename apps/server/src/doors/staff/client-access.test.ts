@@ -1,5 +1,5 @@
-import { buildClient } from '@keyturn/testkit';
-import { describe, expect, test } from 'vitest';
+import { buildClient, buildRegulation } from '@keyturn/testkit';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
 
@@ -9,7 +9,35 @@ const jobs = () => desk.rows('select payload from graphile_worker._private_jobs'
 const audited = () =>
   desk.rows("select action, actor_kind, subject_id from audit_entries where action like 'client.%'");
 
+test('a member cannot invite the first client before the firm has entered what it must show', async () => {
+  const browser = await desk.signIn();
+  const { id } = await buildClient(desk.testDatabase.database);
+  const invite = () => browser.call('POST', `/clients/${id}/invitation`);
+  const read = async () => (await browser.call('GET', '/missing-firm-data')).data;
+  const { missing, allows_invitations } = await read();
+  expect(missing).toContain('Legal form');
+  expect(allows_invitations).toBe(false);
+  expect(await invite()).toMatchObject({
+    status: 409,
+    code: 'firm_data_missing',
+    message: expect.stringContaining(missing.join('; ')),
+  });
+  expect([await jobs(), await audited()]).toEqual([[], []]);
+  const { database } = desk.testDatabase;
+  await buildRegulation(database);
+  expect(await read()).toEqual({ missing: [], allows_invitations: true });
+  expect((await invite()).status).toBe(204);
+  // A firm that has invited clients continues to, whatever it removes.
+  await buildRegulation(database, { insurer_name: null });
+  expect(await read()).toEqual({ missing: ['Professional indemnity insurer'], allows_invitations: true });
+  expect((await invite()).status).toBe(204);
+});
+
 describe('the access of clients at the desk', () => {
+  beforeEach(async () => {
+    await buildRegulation(desk.testDatabase.database);
+  });
+
   test('a client without a password gets another invitation, and a client with a password gets a reset link', async () => {
     const browser = await desk.signIn();
     const id = await clientId();

@@ -21,7 +21,7 @@ export interface AccessDependencies {
 
 /**
  * Emails a client who has no password another invitation to choose one.
- * @throws DomainError `not_found`, `edit_not_possible`, `unauthenticated`
+ * @throws DomainError `not_found`, `edit_not_possible`, `firm_data_missing`, `unauthenticated`
  */
 export const inviteClient = (dependencies: AccessDependencies, request: EditRequest, id: string) =>
   changeAccess(dependencies, request, { id, action: 'client.invited' }, async (transaction, client) => {

@@ -9,6 +9,7 @@ import {
 import { changeBrand, readBrand, storeLogo } from '../../firm/firm-brand.ts';
 import { changeFirmDetails, readFirmDetails } from '../../firm/firm-details.ts';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { readMissingFirmData } from '../../people/clients/first-invitation.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
 import { type FirmDataVersion, readFirmData } from '../../platform/firm-data/firm-data.ts';
 
@@ -21,6 +22,7 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
     'GET /staff/regulation': async () => toVersioned(await readFirmData(database, 'regulation')),
     'PUT /staff/regulation': async (request) =>
       toVersioned(await changeFirmData(dependencies, 'regulation', request.body, byCaller(request))),
+    'GET /staff/missing-firm-data': () => readMissingFirmData(database),
     'GET /staff/brand': () => readBrand(database),
     'POST /staff/logos': ({ body }) => storeLogo(dependencies, body.content),
     'PUT /staff/brand': (request) => changeBrand(dependencies, request.body, byCaller(request)),

@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database.ts';
 import { findClientByEmail, unknownClient } from '../../platform/reads/find-client-by-email.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { clients } from '../../schema/tables/tables.ts';
+import { refusalOfInvitations } from './first-invitation.ts';
 import { requestPasswordLink } from './password-link-mail.ts';
 import { resetSignIn } from './reset-sign-in.ts';
 
@@ -45,7 +46,10 @@ export function clientCommand(run: (parsed: ClientCommand) => Promise<void>): Co
     .description('Email clients an invitation to choose a password. A running server sends the emails.')
     .argument('[emails...]', 'the email addresses of the clients')
     .option('--all', 'invite every client without a password instead')
-    .addHelpText('after', '\nExit codes: 0 all invited, 1 some addresses unknown or disabled')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all invited, 1 some addresses unknown or disabled, or the firm’s data is incomplete',
+    )
     .action((emails: string[], { all = false }, command: Command) => {
       if (all && emails.length > 0) command.error('error: give either email addresses or --all, not both');
       if (!all && emails.length === 0) command.error('error: give at least one email address, or --all');
@@ -139,6 +143,11 @@ async function inviteByCommand(
   print: (line: string) => void,
 ): Promise<0 | 1> {
   const invited = all ? await withoutPassword(database) : [...new Set(emails.map((email) => email.trim()))];
+  const refusal = await refusalOfInvitations(database);
+  if (refusal !== null) {
+    print(refusal);
+    return 1;
+  }
   let failed = 0;
   for (const email of invited) {
     const client = await findClientByEmail(database, email);

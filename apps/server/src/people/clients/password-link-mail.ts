@@ -9,6 +9,7 @@ import { findClientByEmail, type StoredClient } from '../../platform/reads/find-
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { deleteExpiredRows } from '../../schema/tables/delete-expired-rows.ts';
 import { passwordLinks } from '../../schema/tables/tables.ts';
+import { assertInvitationsAllowed, refusalOfInvitations } from './first-invitation.ts';
 
 /** `reset`: the firm has removed everything that the client signed in with. */
 type Purpose = 'invitation' | 'forgotten' | 'reset';
@@ -30,6 +31,7 @@ interface RequestedLink {
  * Queues an email with a password link. Only one email per email address waits in the queue at a time.
  * @param email in any case
  * @param options.isFromFirm whether staff send it, and not the client
+ * @throws DomainError `firm_data_missing` for an invitation while the firm cannot invite clients
  */
 export async function requestPasswordLink(
   connection: Connection,
@@ -37,6 +39,7 @@ export async function requestPasswordLink(
   purpose: Purpose,
   { isFromFirm = false } = {},
 ): Promise<void> {
+  if (purpose === 'invitation') await assertInvitationsAllowed(connection);
   const address = email.trim().toLowerCase();
   const key = createHash('sha256').update(address).digest('hex');
   await passwordLinkJob.add(
@@ -102,7 +105,8 @@ async function sendPasswordLink(
 /**
  * Stores a link of the client with this address. The client stays locked, so that a reset or a change of the address either
  * comes first, or ends this link.
- * @returns null for an unknown or disabled client, one whose address is in doubt, and one with too many recent links
+ * @returns null for an unknown or disabled client, one whose address is in doubt, one with too many recent links, and one
+ *   without a password while the firm cannot invite clients
  */
 const storeLink = (
   database: Database,
@@ -117,6 +121,13 @@ const storeLink = (
   runTransaction(database, async (transaction) => {
     const client = await findClientByEmail(transaction, email, { lock: true });
     if (!client || client.disabledAt || client.unrestoredEmail !== null) return null;
+    // A first password is an invitation, even if the client asks for the link.
+    if (
+      purpose === 'forgotten' &&
+      client.passwordHash === null &&
+      (await refusalOfInvitations(transaction)) !== null
+    )
+      return null;
     const [recent] = await transaction
       .select({ links: count() })
       .from(passwordLinks)

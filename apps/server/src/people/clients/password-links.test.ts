@@ -1,7 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildCase, buildClient, createTestServer, parseCommand, type TestServer } from '@keyturn/testkit';
+import {
+  buildCase,
+  buildClient,
+  buildFirm,
+  buildRegulation,
+  createTestServer,
+  parseCommand,
+  type TestServer,
+} from '@keyturn/testkit';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '../../platform/credentials/hash-token.ts';
@@ -20,6 +28,8 @@ beforeAll(async () => {
   server = await createTestServer({
     env: { KEYTURN_DATA_DIR: folder, KEYTURN_PUBLIC_URL: 'https://clients.example.test/' },
   });
+  await buildFirm(server.database);
+  await buildRegulation(server.database);
 });
 afterAll(async () => {
   await server.stop();
@@ -534,7 +544,7 @@ describe('password email', () => {
     const { email } = await someone();
     await ask(email);
     const mail = await mailTo(email);
-    expect(mail).toMatch(/^From: Keyturn <no-reply@keyturn\.invalid>\r$/m);
+    expect(mail).toMatch(/^From: "?Alder & Finch"? <no-reply@keyturn\.invalid>\r$/m);
     expect(mail).toMatch(/^Subject: Reset your password\r$/m);
     const text = decodeQuotedPrintable(mail);
     expect(text).toContain('Hello Zoë 李,');

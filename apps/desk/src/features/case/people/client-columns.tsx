@@ -12,15 +12,19 @@ import { type AskedQuestion, nameOf, type Question } from './access-dialog.tsx';
 import { isAddressInDoubt } from './address-in-doubt.ts';
 import { ClientPhone } from './client-phone.tsx';
 
+interface ManagedAccess {
+  role: StaffRole;
+  canInvite: boolean;
+  canRemove: boolean;
+  ask(asked: AskedQuestion): void;
+}
+
 /**
  * Returns the columns of the clients of a case.
- * @param access with which role a member manages clients, whether one can be removed from the case, and how a question
- *   about one is asked; null for a member who may not manage them
+ * @param access with which role a member manages clients, whether the firm can invite them, whether one can be removed from
+ *   the case, and how a question about one is asked; null for a member who may not manage them
  */
-export function columnsFor(
-  today: string,
-  access: { role: StaffRole; canRemove: boolean; ask(asked: AskedQuestion): void } | null,
-): Column<DeskClient>[] {
+export function columnsFor(today: string, access: ManagedAccess | null): Column<DeskClient>[] {
   return [
     {
       key: 'name',
@@ -49,7 +53,7 @@ export function columnsFor(
                 onChoose: () => ask('remove'),
                 isDangerous: true,
               };
-              const items = [...commandsFor(client, access.role, ask), ...(access.canRemove ? [remove] : [])];
+              const items = [...commandsFor(client, access, ask), ...(access.canRemove ? [remove] : [])];
               return (
                 <span className={styles.rowLinks}>
                   {items.length > 0 && (
@@ -127,7 +131,11 @@ function Access({ client }: { client: DeskClient }) {
   );
 }
 
-function commandsFor(client: DeskClient, role: StaffRole, ask: (question: Question) => void) {
+function commandsFor(
+  client: DeskClient,
+  { role, canInvite }: ManagedAccess,
+  ask: (question: Question) => void,
+) {
   const { is_activated, is_disabled, own_email, unrestored_email } = client;
   if (is_disabled)
     return role === 'admin' ? [{ name: 'Let them sign in again', onChoose: () => ask('enable') }] : [];
@@ -144,5 +152,5 @@ function commandsFor(client: DeskClient, role: StaffRole, ask: (question: Questi
         { name: 'Sign out everywhere', onChoose: () => ask('sign-out'), isDangerous: true },
         disable,
       ]
-    : [{ name: 'Send an invitation', onChoose: () => ask('invite') }, disable];
+    : [...(canInvite ? [{ name: 'Send an invitation', onChoose: () => ask('invite') }] : []), disable];
 }

@@ -2,8 +2,10 @@ import { formatPhone } from '@keyturn/format/phone-number';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
 import { useMember } from '../../../api/desk-api.ts';
+import { useInvitationsRefused } from '../../../api/missing-firm-data.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
+import { MissingFirmData } from '../../../ui/feedback/missing-firm-data.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
@@ -18,6 +20,7 @@ import { ResetDialog } from './reset-dialog.tsx';
 export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
   const today = useToday();
   const { role } = useMember();
+  const isRefused = useInvitationsRefused();
   const [asked, setAsked] = useState<AskedQuestion | null>(null);
   const [isAdding, setAdding] = useState(false);
   const close = () => setAsked(null);
@@ -28,11 +31,16 @@ export function PeoplePart({ deskCase, changes, mayEdit }: CasePartProps) {
         actions={mayEdit && <Button onClick={() => setAdding(true)}>Add a client</Button>}
       >
         <RecentPhoneNotices clients={deskCase.clients} />
+        {mayEdit && isRefused && deskCase.clients.some(({ is_activated }) => !is_activated) && (
+          <MissingFirmData className={styles.notice} />
+        )}
         <Table
           label="Clients of the case"
           columns={columnsFor(
             today,
-            mayEdit ? { role, ask: setAsked, canRemove: deskCase.clients.length > 1 } : null,
+            mayEdit
+              ? { role, ask: setAsked, canInvite: !isRefused, canRemove: deskCase.clients.length > 1 }
+              : null,
           )}
           query={{ data: deskCase.clients, error: null, isFetching: false, refetch: changes.refresh }}
           keyOf={({ id }) => id}

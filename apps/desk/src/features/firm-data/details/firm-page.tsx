@@ -1,3 +1,4 @@
+import { firmLabels } from '@keyturn/contract/staff';
 import { callStaff } from '../../../api/desk-api.ts';
 import { PageHead } from '../../../ui/base/page.tsx';
 import { TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
@@ -52,24 +53,24 @@ function Fields({
   });
   return (
     <div className={styles.wide}>
-      <TextField label="Trading name" maxLength={200} {...fieldOf('name')} />
+      <TextField label={firmLabels.name} maxLength={200} {...fieldOf('name')} />
       <div className={styles.pair}>
         <TextField
-          label="Phone number"
+          label={firmLabels.phone}
           type="tel"
           maxLength={50}
           hint="Clients call this number when they’re unsure whether an email is genuine."
           {...fieldOf('phone')}
         />
         <TextField
-          label="Number at your regulator"
+          label={firmLabels.sra_number}
           maxLength={20}
           hint="Your SRA number, or your practice number at the CLC."
           {...fieldOf('sra_number')}
         />
       </div>
       <TextAreaField
-        label="Address"
+        label={firmLabels.address}
         hint="Enter each part of the address on its own line."
         {...fieldOf('address')}
       />

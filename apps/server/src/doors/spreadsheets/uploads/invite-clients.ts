@@ -1,8 +1,9 @@
 import { eq, inArray } from 'drizzle-orm';
+import { requestPasswordLink } from '../../../people/clients/password-link-mail.ts';
 import type { AuditActor } from '../../../platform/audit/audit-entry.ts';
 import { recordAudits } from '../../../platform/audit/record-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Transaction } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { runTransaction } from '../../../platform/run-transaction.ts';
 import { spreadsheets } from '../../../schema/tables/spreadsheet-tables.ts';
@@ -17,8 +18,6 @@ import {
 export interface InvitationDependencies {
   database: Database;
   clock: Clock;
-  /** Queues the email with which a client chooses a password. */
-  invite(transaction: Transaction, email: string): Promise<void>;
 }
 
 /** The number of clients invited in one transaction. */
@@ -27,7 +26,7 @@ const together = 100;
 /**
  * Invites the new clients of an import, each once: how many have been invited is stored with their emails, so that a
  * second call, or one after a crash, continues with the others.
- * @throws DomainError `not_found`, `spreadsheet_state`
+ * @throws DomainError `not_found`, `spreadsheet_state`, `firm_data_missing`
  */
 export async function inviteClients(
   dependencies: InvitationDependencies,
@@ -40,7 +39,7 @@ export async function inviteClients(
 
 /** @returns whether there are further clients to invite */
 const inviteNext = (
-  { database, clock, invite }: InvitationDependencies,
+  { database, clock }: InvitationDependencies,
   upload: Upload,
   by: { actor: AuditActor; address: string },
 ): Promise<boolean> =>
@@ -57,7 +56,7 @@ const inviteNext = (
       .from(clients)
       .where(inArray(clients.id, next));
     const without = found.filter(({ passwordHash }) => passwordHash === null);
-    for (const { email } of without) await invite(transaction, email);
+    for (const { email } of without) await requestPasswordLink(transaction, email, 'invitation');
     await recordAudits(
       transaction,
       without.map((client) => ({
