@@ -1,22 +1,12 @@
 import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
+import { avonVale, terrainData } from './letterheads.ts';
+import { addresses, letterFacts, okaforFacts } from './our-references.ts';
 import type { Letter } from './render-letter.ts';
 
-const chapel = 'The Old Chapel, Priory Lane, Frome BA11 4QX';
-const alderRow = '14 Alder Row, Bath BA2 3HU';
-const wharf = 'Flat 6, 41 Wapping Wharf Lane, Bristol BS1 6XW';
-const harbour = '3 Harbour View, Clevedon BS21 7TQ';
-const orchard = '22 Orchard Close, Portishead BS20 6PR';
-
-const letterFacts = (reference: string, property: string, clients: string): Letter['facts'] => [
-  ['Our reference', reference],
-  ['Property', property],
-  ['Clients', clients],
-];
-const okaforFactsFor = (property: string) =>
-  letterFacts('KT-2026-00421', property, 'Amelia Okafor and Tom Okafor');
+const { alderRow, chapel, harbourView, orchardClose, wharf } = addresses;
 const ramanFacts = letterFacts('KT-2026-00455', wharf, 'Priya Raman');
-const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbour, 'George Whitcombe');
-const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchard, 'George Whitcombe');
+const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbourView, 'George Whitcombe');
+const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchardClose, 'George Whitcombe');
 
 interface ClientCare {
   facts: Letter['facts'];
@@ -107,7 +97,7 @@ const ourFee = (fee: string, vat: string, what = 'Our fee') => [
 /** Every letter outside `okaforPapers` and `whitcombePapers`, by its file name. */
 export const letters: Record<string, Letter> = {
   'okafor-terms.pdf': clientCareLetter({
-    facts: okaforFactsFor(`${alderRow}, and ${chapel}`),
+    facts: okaforFacts(`${alderRow}, and ${chapel}`),
     handler: 'Rhian Morgan',
     matter: 'your sale and purchase',
     work: [...saleWork, ...purchaseWork],
@@ -179,11 +169,11 @@ export const letters: Record<string, Letter> = {
         ],
       },
     ],
-    signatures: ['Amelia Okafor', 'Tom Okafor'],
+    signatures: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
   },
   'okafor-sale-title.pdf': {
     title: 'The title to your home',
-    facts: okaforFactsFor(alderRow),
+    facts: okaforFacts(alderRow),
     sections: [
       {
         paragraphs: ['We’ve read the official copy of the register. This is our summary in plain English.'],
@@ -206,7 +196,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-purchase-title.pdf': {
     title: 'The title to The Old Chapel',
-    facts: okaforFactsFor(chapel),
+    facts: okaforFacts(chapel),
     sections: [
       {
         paragraphs: [
@@ -229,43 +219,49 @@ export const letters: Record<string, Letter> = {
         heading: 'What we’ve asked the seller',
         list: [
           'who has paid for the lane in the last three years',
-          'whether the work followed the 1994 listed building consent',
+          'whether the work followed the 1994 listed building consent. Its plan shows four roof lights, but there are five. The owner of a listed building is responsible for work done without consent, even by an earlier owner',
         ],
       },
     ],
   },
   'okafor-environmental.pdf': {
-    title: 'Environmental search: result',
-    facts: okaforFactsFor(chapel),
+    title: 'Environmental report',
+    letterhead: terrainData,
+    facts: [
+      ['Property', chapel],
+      ['Report number', 'TD-118204-1'],
+      ['Prepared for', 'Alder & Finch Conveyancing (KT-2026-00421), Amelia and Tom Okafor, and their lender'],
+      ['Date', '{2026-11-18}'],
+    ],
     sections: [
       {
-        heading: 'All clear',
+        heading: 'Result: passed',
         paragraphs: [
-          'The search found nothing that should stop you or your lender from going ahead. It uses old maps and public records to check the land and its surroundings.',
+          'We’ve compared the property with historical maps and public records of the land around it. In our opinion, the land would not be designated as contaminated under Part 2A of the Environmental Protection Act 1990. We recommend no further report.',
         ],
       },
       {
-        heading: 'What the search covers',
+        heading: 'Findings',
         table: [
           ['Contaminated land', 'Passed'],
           ['River and sea flooding', 'Very low'],
           ['Surface water flooding', 'Low'],
           ['Ground stability', 'Passed'],
-          ['Radon', 'Below 1%'],
+          ['Radon: homes above the action level', 'Below 1%'],
           ['Energy and infrastructure', 'None nearby'],
         ],
       },
       {
-        heading: 'What this means for you',
+        heading: 'Limits of this report',
         paragraphs: [
-          'A low risk of surface water flooding is normal for a lane on a slope, and standard home insurance covers it. You don’t need a further report.',
+          'It is based on records only. No one has visited the property, and the report says nothing about the state of the building.',
         ],
       },
     ],
   },
   'okafor-chancel.pdf': {
     title: 'Chancel repair search: our note',
-    facts: okaforFactsFor(chapel),
+    facts: okaforFacts(chapel),
     sections: [
       {
         heading: 'One point to note',
@@ -287,7 +283,7 @@ export const letters: Record<string, Letter> = {
   },
   'okafor-mortgage-illustration.pdf': {
     title: 'Your mortgage illustration: our summary',
-    facts: okaforFactsFor(chapel),
+    facts: okaforFacts(chapel),
     sections: [
       {
         paragraphs: [
@@ -370,13 +366,19 @@ export const letters: Record<string, Letter> = {
     ],
   },
   'whitcombe-proof-of-repayment.pdf': {
-    title: 'Proof that your mortgage is repaid',
-    facts: whitcombeSaleFacts,
+    title: 'Your mortgage is repaid',
+    letterhead: avonVale,
+    facts: [
+      ['Borrower', 'George Whitcombe'],
+      ['Mortgage account', '0000 0187'],
+      ['Property', harbourView],
+      ['Sent to', 'Alder & Finch Conveyancing, KT-2025-00187'],
+    ],
     sections: [
       {
         paragraphs: [
-          'Avon Vale Building Society has confirmed that your mortgage is repaid in full. It has released its charge on the property, and the charge no longer appears on the register.',
-          'Please keep this letter with your papers. You don’t need to do anything else.',
+          'We confirm that on {2026-06-26} we received the whole amount that was needed to repay this mortgage. Nothing is owed to us.',
+          'We’ve told HM Land Registry electronically that our charge on title ST083155 is discharged. You don’t need to send us any form.',
         ],
       },
     ],

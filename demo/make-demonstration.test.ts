@@ -94,6 +94,35 @@ describe('the documents of the demonstration firm', () => {
     expect(await text('okafor-funds.pdf')).toMatch(/checked in person on\D+\d+ \w+ 2028/);
   });
 
+  test('papers of the demonstration are on the letterhead of their author, and a law firm’s names its regulator', async () => {
+    const authors: Record<string, string> = {};
+    for (const { file } of feedLoadedOn('2028-07-12').documents.filter(({ file }) => file.endsWith('.pdf'))) {
+      const { author, pages } = await readPdf(readFileSync(join(folder, file)));
+      const isOurs = pages.every((text) => text.includes('2 Tollgate House, Redcliffe Parade'));
+      if (isOurs) expect(pages.join(' '), file).toContain('Authorised and regulated by the Solicitors');
+      else authors[file.replace(/documents\/|\.pdf/g, '')] = author;
+      if (author.includes('MARSH')) expect(pages.join(' '), file).toContain('regulated by the Solicitors');
+    }
+    expect(authors).toEqual({
+      'okafor-environmental': 'Terrain Data',
+      'okafor-consent': 'MENDIP DISTRICT COUNCIL',
+      'okafor-purchase-contract-1': 'QUILL & MARSH',
+      'okafor-purchase-contract-2': 'QUILL & MARSH',
+      'okafor-survey': 'Nunney Surveys',
+      'okafor-property-answers': 'Amelia and Tom Okafor',
+      'okafor-fittings-1': 'Amelia and Tom Okafor',
+      'okafor-fittings-2': 'Amelia and Tom Okafor',
+      'okafor-windows': 'Bear Flat Glazing',
+      'okafor-neighbours': 'Siobhán O’Brien',
+      'okafor-redemption': 'Avon Vale Building Society',
+      'whitcombe-proof-of-repayment': 'Avon Vale Building Society',
+      'whitcombe-property-answers': 'George Whitcombe',
+      'whitcombe-wiring': 'Kenn Electrical',
+      'whitcombe-boiler': 'Yeo Heating',
+      'whitcombe-redemption': 'Avon Vale Building Society',
+    });
+  });
+
   test('a letter of the demonstration has the same bytes for the same content and day', async () => {
     const render = async () =>
       (await renderLetter(letters['raman-terms.pdf'] as Letter, new Date(0))).content;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CaseFeed } from '@keyturn/contract';
 
 import { type Calendar, createCalendar, moveDates, sourceToday } from './calendar.ts';
+import { firm } from './firm.ts';
 import { letters } from './letters.ts';
 import { okafor } from './okafor.ts';
 import { okaforPapers } from './okafor-papers.ts';
@@ -64,16 +65,7 @@ export function demonstrationFeed(calendar: Calendar) {
   const feed = {
     format: 'keyturn-case-feed/1' as const,
     as_of: sourceToday,
-    firm: {
-      name: 'Alder & Finch Conveyancing',
-      sra_number: '000000',
-      phone: '0117 496 0100',
-      address: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
-      opening_hours: 'Monday to Friday, 9:00 am to 5:30 pm',
-      // Not a number that exists: its check digits are wrong.
-      vat_number: 'GB 123 4567 89',
-      order_cutoff: '15:00',
-    },
+    firm,
     clients: households.flatMap((household) => household.clients),
     cases: households.flatMap((household) => household.cases),
     matters: households.flatMap((household) => household.matters),

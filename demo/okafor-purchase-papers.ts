@@ -1,8 +1,9 @@
-import { okaforFacts } from './okafor-facts.ts';
+import { mendipCouncil, nunneySurveys, quillAndMarsh } from './letterheads.ts';
+import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
 
 const purchase = 'KT-2026-00421-P';
-const chapel = okaforFacts('The Old Chapel, Priory Lane, Frome BA11 4QX');
+const chapel = okaforFacts(addresses.chapel);
 
 /** The papers on the home that Amelia and Tom are buying. */
 export const okaforPurchasePapers: Paper[] = [
@@ -106,11 +107,22 @@ export const okaforPurchasePapers: Paper[] = [
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-11T16:40:00Z',
     content: {
-      title: '1994 listed building consent',
-      facts: chapel,
+      title: 'Listed building consent',
+      letterhead: mendipCouncil,
+      facts: [
+        ['Date', '9 February 1994'],
+        ['Reference', '94/0000/LBC'],
+        ['Applicant', 'Mr R. Farrow'],
+        ['Building', 'The Old Chapel, Priory Lane, Frome (listed, grade II)'],
+      ],
       sections: [
         {
-          heading: 'What the council allowed',
+          paragraphs: [
+            'The Council grants consent under the Planning (Listed Buildings and Conservation Areas) Act 1990 for the works below, as shown on drawings 2 to 5 that came with the application.',
+          ],
+        },
+        {
+          heading: 'The works',
           list: [
             'a floor across the west end, for a gallery and two bedrooms',
             'four roof lights on the north slope, flush with the slates',
@@ -118,9 +130,10 @@ export const okaforPurchasePapers: Paper[] = [
           ],
         },
         {
-          heading: 'A point to note',
-          paragraphs: [
-            'The plan shows four roof lights, but there are five. We’ve asked the seller about the fifth. The owner of a listed building is responsible for work done without consent, even by an earlier owner.',
+          heading: 'Conditions',
+          list: [
+            'The works shall start within five years from the date of this consent.',
+            'New stonework, slates and lime mortar shall match those of the building.',
           ],
         },
       ],
@@ -178,7 +191,13 @@ export const okaforPurchasePapers: Paper[] = [
     shared_at: '2026-11-09T19:20:00Z',
     content: {
       title: 'Survey: main findings',
-      facts: [...chapel, ['Surveyor', 'Nunney Surveys, who visited on {2026-11-06}']],
+      letterhead: nunneySurveys,
+      facts: [
+        ['Client', 'Amelia Okafor and Tom Okafor'],
+        ['Property', addresses.chapel],
+        ['Visited on', '{2026-11-06}'],
+        ['Surveyor', 'Gwen Bishop'],
+      ],
       sections: [
         {
           heading: 'Summary',
@@ -270,7 +289,7 @@ export const okaforPurchasePapers: Paper[] = [
           ],
         },
       ],
-      signatures: ['Amelia Okafor', 'Tom Okafor'],
+      signatures: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
     },
   },
 ];
@@ -286,8 +305,9 @@ function contract(reference: string, name: string, shared_at: string, specialCon
     shared_at,
     content: {
       title: 'Draft contract',
+      letterhead: quillAndMarsh,
       facts: [
-        ['Our reference', 'KT-2026-00421'],
+        ['Our reference', 'HQ/FARROW/2290'],
         ['Property', 'The Old Chapel, Priory Lane, Frome BA11 4QX, freehold'],
         ['Seller', 'Edith Farrow'],
         ['Buyer', 'Amelia Okafor and Tom Okafor'],

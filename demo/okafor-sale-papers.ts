@@ -1,8 +1,10 @@
-import { okaforFacts } from './okafor-facts.ts';
+import { avonVale, bearFlatGlazing, privateLetterhead } from './letterheads.ts';
+import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
 
 const sale = 'KT-2026-00421-S';
-const alderRow = okaforFacts('14 Alder Row, Bath BA2 3HU');
+const alderRow = okaforFacts(addresses.alderRow);
+const sellers = privateLetterhead('Amelia and Tom Okafor', addresses.alderRow);
 
 /** The papers on the home that Amelia and Tom are selling. */
 export const okaforSalePapers: Paper[] = [
@@ -55,8 +57,12 @@ export const okaforSalePapers: Paper[] = [
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-10-21T18:40:00Z',
     content: {
-      title: 'Your answers about your home',
-      facts: alderRow,
+      title: 'Answers about our home',
+      letterhead: sellers,
+      facts: [
+        ['Property', addresses.alderRow],
+        ['Sellers', 'Amelia Okafor and Tom Okafor'],
+      ],
       sections: [
         {
           heading: 'Boundaries',
@@ -70,7 +76,7 @@ export const okaforSalePapers: Paper[] = [
           heading: 'Changes to the home',
           list: [
             'The garden room was built in 2018 under permitted development. It is 4 by 3 metres, and 2.4 metres high.',
-            'The back windows were replaced in 2019. We’ve sent you the certificate.',
+            'The back windows were replaced in 2019. The certificate is with these answers.',
             'No walls have been removed.',
           ],
         },
@@ -98,20 +104,26 @@ export const okaforSalePapers: Paper[] = [
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-10-22T07:50:00Z',
     content: {
-      title: '2019 window certificate',
-      facts: alderRow,
+      title: 'Certificate and guarantee',
+      letterhead: bearFlatGlazing,
+      facts: [
+        ['Date', '3 July 2019'],
+        ['Customer', 'Mr and Mrs Okafor'],
+        ['Property', addresses.alderRow],
+      ],
       sections: [
         {
           table: [
-            ['Installed', 'five windows and one door at the back'],
-            ['Date', '3 July 2019'],
-            ['Installer', 'Bear Flat Glazing'],
-            ['Guarantee', 'ten years, passes to the buyer'],
+            ['Installed', '5 windows, 1 door'],
+            ['Where', 'back of the house'],
+            ['Finished on', '3 July 2019'],
+            ['Guarantee', '10 years'],
           ],
         },
         {
           paragraphs: [
-            'The installer certifies that the work meets the building regulations and has notified the council.',
+            'We certify that this work meets the building regulations. We’ve notified the council of it through our self-certification scheme.',
+            'The guarantee passes to the next owner of the house.',
           ],
         },
       ],
@@ -149,17 +161,21 @@ export const okaforSalePapers: Paper[] = [
     uploaded_by: 'Tom Okafor',
     shared_at: '2026-11-06T11:25:00Z',
     content: {
-      title: 'Letter from your neighbours at number 16',
-      facts: alderRow,
+      title: 'Our shared drain',
+      letterhead: privateLetterhead('Siobhán O’Brien', '16 Alder Row, Bath BA2 3HU'),
+      facts: [
+        ['Date', '{2026-11-05}'],
+        ['To', 'the buyers of 14 Alder Row'],
+      ],
       sections: [
         {
           paragraphs: [
-            'We’ve lived at 16 Alder Row since 2011 and share a drain with number 14. It has been cleared twice in that time, in 2015 and 2023. We’ve always split the bill without any trouble, and we’re happy to do the same with the new owners.',
+            'We’ve lived at 16 Alder Row since 2011 and share a drain with number 14. It has been cleared twice in that time, in 2015 and 2023. We’ve always split the bill without any trouble, and we’re happy to do the same with you.',
             'No one has ever parked on the drain cover in the garden of number 14, and we’d like it to stay that way.',
           ],
         },
       ],
-      signatures: ['the owners of 16 Alder Row'],
+      signatures: [{ name: 'Siobhán O’Brien, for both of us', written: ['Siobhán O’Brien'] }],
     },
   },
   {
@@ -199,20 +215,28 @@ export const okaforSalePapers: Paper[] = [
     uploaded_by: 'Avon Vale Building Society',
     shared_at: '2026-10-22T11:10:00Z',
     content: {
-      title: 'Mortgage redemption figure',
-      facts: alderRow,
+      title: 'Redemption statement',
+      letterhead: avonVale,
+      facts: [
+        ['Borrowers', 'Amelia Okafor and Tom Okafor'],
+        ['Mortgage account', '0000 0421'],
+        ['Property', addresses.alderRow],
+        ['Sent to', 'Alder & Finch Conveyancing, KT-2026-00421'],
+      ],
       sections: [
         {
+          heading: 'If you repay today',
           table: [
             ['Balance on {2026-10-22}', '£184,120.55'],
-            ['Daily interest after that', '£21.18'],
             ['Early repayment charge', '£0.00'],
             ['Account closing fee', '£85.00'],
+            ['To repay on {2026-10-22}', '£184,205.55'],
           ],
         },
         {
+          heading: 'If you repay later',
           paragraphs: [
-            'We’ll ask your lender for an exact figure for completion day, and repay it from the sale price.',
+            'Interest of £21.18 is added for each day after that. Please ask us for an exact figure for the day of repayment.',
           ],
         },
       ],
@@ -281,7 +305,7 @@ export const okaforSalePapers: Paper[] = [
           paragraphs: ['The buyers hold the property on trust for themselves as joint tenants.'],
         },
       ],
-      signatures: ['Amelia Okafor', 'Tom Okafor'],
+      signatures: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
       isDeed: true,
     },
   },
@@ -298,7 +322,8 @@ function fittings(reference: string, name: string, shared_at: string, stove: str
     shared_at,
     content: {
       title: 'Fittings and contents',
-      facts: alderRow,
+      letterhead: sellers,
+      facts: [['Property', addresses.alderRow]],
       sections: [
         {
           table: [

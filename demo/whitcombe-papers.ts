@@ -1,10 +1,12 @@
+import { avonVale, kennElectrical, type Letterhead, privateLetterhead, yeoHeating } from './letterheads.ts';
+import { addresses } from './our-references.ts';
 import type { Paper } from './paper.ts';
 import type { Letter } from './render-letter.ts';
 import { enquirySubjects } from './whitcombe-history.ts';
 
 const facts: Letter['facts'] = [
   ['Our reference', 'KT-2025-00187'],
-  ['Property', '3 Harbour View, Clevedon BS21 7TQ'],
+  ['Property', addresses.harbourView],
   ['Client', 'George Whitcombe'],
 ];
 
@@ -49,7 +51,9 @@ export const whitcombePapers: Paper[] = [
         ],
       },
     ],
-    { uploaded_by: 'George Whitcombe' },
+    by(privateLetterhead('George Whitcombe', addresses.harbourView), 'Answers about my home', [
+      ['Property', addresses.harbourView],
+    ]),
   ),
   paper(
     'D-1813',
@@ -60,13 +64,18 @@ export const whitcombePapers: Paper[] = [
     [
       {
         table: [
-          ['Result', 'satisfactory'],
+          ['Condition of the installation', 'satisfactory'],
           ['Tested on', '12 May 2021'],
-          ['Next test due', 'May 2031'],
+          ['Test again by', 'May 2031'],
         ],
       },
     ],
-    { uploaded_by: 'George Whitcombe' },
+    by(kennElectrical, 'Electrical installation condition report', [
+      ['Date', '12 May 2021'],
+      ['Customer', 'Mr G. Whitcombe'],
+      ['Property', addresses.harbourView],
+      ['Tested by', 'Alan Reed'],
+    ]),
   ),
   paper(
     'D-1814',
@@ -82,7 +91,11 @@ export const whitcombePapers: Paper[] = [
         ],
       },
     ],
-    { uploaded_by: 'George Whitcombe' },
+    by(yeoHeating, 'Service record', [
+      ['Date', '{2025-09-09}'],
+      ['Customer', 'Mr G. Whitcombe'],
+      ['Property', addresses.harbourView],
+    ]),
   ),
   paper(
     'D-1815',
@@ -116,15 +129,31 @@ export const whitcombePapers: Paper[] = [
       ],
     })),
   ),
-  paper('D-1818', 'mortgage', 'Mortgage redemption figure', 'whitcombe-redemption', '2025-10-08T10:25:00Z', [
+  paper(
+    'D-1818',
+    'mortgage',
+    'Mortgage redemption figure',
+    'whitcombe-redemption',
+    '2025-10-08T10:25:00Z',
+    [
+      {
+        table: [
+          ['Balance on {2025-10-08}', '£101,877.40'],
+          ['Early repayment charge', '£0.00'],
+          ['Interest for each day after that', '£11.02'],
+        ],
+      },
+    ],
     {
-      table: [
-        ['Balance on {2025-10-08}', '£101,877.40'],
-        ['Daily interest after that', '£11.02'],
-        ['Early repayment charge', '£0.00'],
-      ],
+      ...by(avonVale, 'Redemption statement', [
+        ['Borrower', 'George Whitcombe'],
+        ['Mortgage account', '0000 0187'],
+        ['Property', addresses.harbourView],
+        ['Sent to', 'Alder & Finch Conveyancing, KT-2025-00187'],
+      ]),
+      uploaded_by: 'Avon Vale Building Society',
     },
-  ]),
+  ),
   paper('D-1819', 'to-sign', 'Signed transfer deed', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [
     {
       paragraphs: [
@@ -167,6 +196,12 @@ export const whitcombePapers: Paper[] = [
   ),
 ];
 
+interface Overrides {
+  uploaded_by?: string;
+  supersedes?: string;
+  content?: Partial<Letter>;
+}
+
 function paper(
   reference: string,
   group: Paper['group'],
@@ -174,7 +209,7 @@ function paper(
   name: string,
   shared_at: string,
   sections: Letter['sections'],
-  overrides: Partial<Paper> = {},
+  { content, ...overrides }: Overrides = {},
 ): Paper {
   return {
     reference,
@@ -184,9 +219,14 @@ function paper(
     name,
     uploaded_by: 'Sunita Rao',
     shared_at,
-    content: { title, facts, sections },
+    content: { title, facts, sections, ...content },
     ...overrides,
   };
+}
+
+/** Returns the overrides of a paper that someone else wrote, and George sent us. */
+function by(letterhead: Letterhead, title: string, ownFacts: Letter['facts']): Overrides {
+  return { uploaded_by: 'George Whitcombe', content: { letterhead, title, facts: ownFacts } };
 }
 
 function contract(completion: string, date: string): Letter['sections'] {

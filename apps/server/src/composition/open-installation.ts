@@ -29,7 +29,9 @@ export async function openInstallation({
       make: async (folder, loadedOn) => {
         // Imported dynamically, because only an empty installation needs its texts and PDF engine.
         const { makeDemonstration } = await import('../../../../demo/make-demonstration.ts');
-        return makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn });
+        const { regulation } = await import('../../../../demo/firm.ts');
+        const feed = await makeDemonstration({ folder, sources: join(projectDirectory, 'demo'), loadedOn });
+        return { feed, regulation };
       },
     });
   }

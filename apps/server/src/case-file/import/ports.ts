@@ -1,4 +1,4 @@
-import type { CaseFeed } from '@keyturn/contract';
+import type { CaseFeed, Regulation } from '@keyturn/contract';
 import type { Transaction } from '../../platform/database.ts';
 import type { FileStore } from '../../platform/stored-file.ts';
 import type { FeedScope } from '../../schema/tables/feed-key-tables.ts';
@@ -31,6 +31,9 @@ export interface DocumentFaults {
 /**
  * Writes the documents of the demonstration firm into a folder.
  * @param loadedOn the day that every date is relative to
- * @returns its case feed, relative to the folder
+ * @returns its case feed, relative to the folder, and what it shows as a regulated firm
  */
-export type MakeDemonstration = (folder: string, loadedOn: string) => Promise<CaseFeed>;
+export type MakeDemonstration = (
+  folder: string,
+  loadedOn: string,
+) => Promise<{ feed: CaseFeed; regulation: Regulation }>;

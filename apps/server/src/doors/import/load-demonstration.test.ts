@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { missingRegulation } from '@keyturn/contract/staff';
 import { createTestDatabase } from '@keyturn/testkit';
 import { describe, expect, test } from 'vitest';
+import { regulation } from '../../../../../demo/firm.ts';
 import { makeDemonstration } from '../../../../../demo/make-demonstration.ts';
 import { createFileStore } from '../../adapters/files/file-store.ts';
 import { createFaultFinders } from '../../adapters/pdf/create-fault-finders.ts';
@@ -16,7 +17,10 @@ import { readRegulatedFirm } from '../../platform/firm-data/statutory-line.ts';
 import { loadDemonstration } from './load-demonstration.ts';
 
 const sources = join(import.meta.dirname, '../../../../../demo');
-const make = (folder: string, loadedOn: string) => makeDemonstration({ folder, sources, loadedOn });
+const make = async (folder: string, loadedOn: string) => ({
+  feed: await makeDemonstration({ folder, sources, loadedOn }),
+  regulation,
+});
 const withoutScanner = { findMalware: async () => null, alertOperator: () => {} };
 /** Loads the demonstration on 3 March 2027, with its files in a folder. */
 const loadingOf = (database: Database, folder: string) => ({

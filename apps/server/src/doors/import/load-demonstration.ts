@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Regulation } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import { addWorkingDays } from '@keyturn/format/working-days';
 import { sql } from 'drizzle-orm';
@@ -28,7 +27,7 @@ export async function loadDemonstration({
   if (contents === 'real' || demonstrationComplete) return;
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-demonstration-'));
   try {
-    const feed = await make(folder, loadedOn ?? londonDay(dependencies.clock()));
+    const { feed, regulation } = await make(folder, loadedOn ?? londonDay(dependencies.clock()));
     const report = await importFeed(dependencies, { feed, folder, as: 'demonstration', actor });
     const [rejected] = report.rejected;
     if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
@@ -45,29 +44,6 @@ export async function loadDemonstration({
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** What the demonstration firm shows as a regulated one. Its numbers, like its address, belong to no one. */
-const regulation: Regulation = {
-  legal_form: 'company',
-  legal_name: 'Alder & Finch Conveyancing Limited',
-  company_number: '00000000',
-  registered_in: 'england_and_wales',
-  registered_office: ['2 Tollgate House', 'Redcliffe Parade', 'Bristol BS1 6TH'],
-  member_names: [],
-  members_list_at: null,
-  regulator: 'sra',
-  complaints_name: 'Dana Price, director',
-  complaints_email: 'complaints@alderfinch.example',
-  data_protection_name: 'Dana Price, director',
-  data_protection_email: 'privacy@alderfinch.example',
-  terms: [{ name: 'Terms of business', url: 'https://www.alderfinch.example/terms' }],
-  insurer_name: 'Example Indemnity Insurance plc',
-  insurer_contact: '1 Example Street, London EC3A 0AA',
-  insurer_cover: 'Work done from our offices in England and Wales',
-  ombudsman_text: [],
-  badge_url: null,
-  bank_details_adopted_on: null,
-};
 
 const actor = { kind: 'system', id: null, name: 'Keyturn' } as const;
 
