@@ -10,20 +10,17 @@ import { runKeyturn } from '../harness/run-keyturn.ts';
 
 const product = withProduct();
 
-/** Returns the link in an email about a payment to this client. */
-async function findPaymentLink(email: string): Promise<string> {
-  const find = () => {
-    const mail = readOutbox(product.dataDirectory).findLast((text) => text.includes(email));
-    return (
-      /http:\/\/[^\s"<>]+\/payments\?link=(?:3D)?[0-9a-f-]{36}/.exec(mail ?? '')?.[0].replace('=3D', '=') ??
-      ''
-    );
-  };
-  await expect.poll(find, { timeout: 20_000 }).not.toBe('');
-  return find();
+/** Expects that the email about a payment to this client has one link, to the front door. */
+async function expectFrontDoorIn(email: string): Promise<void> {
+  const find = () => readOutbox(product.dataDirectory).findLast((text) => text.includes(email)) ?? '';
+  await expect.poll(find, { timeout: 20_000 }).toContain('Please pay online');
+  const addresses = find()
+    .replaceAll('=\r\n', '')
+    .match(/href=(?:3D)?"[^"]*"/g);
+  expect(addresses).toEqual([expect.stringMatching(new RegExp(`"${product.url}/"$`))]);
 }
 
-test('an emailed link leads through sign-in to its payment, and afterwards says that it is paid', async () => {
+test('a client who is emailed about a payment signs in, finds it first on the home page and pays, and no other client sees it', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     "select reference from case_searches where price_gross = 5520 and status = 'awaiting_payment'",
@@ -35,15 +32,19 @@ test('an emailed link leads through sign-in to its payment, and afterwards says 
   expect((await runKeyturn(product.dataDirectory, args)).output).toContain(
     'has already been emailed this link',
   );
-  const link = await findPaymentLink('amelia@example.test');
+  await expectFrontDoorIn('amelia@example.test');
 
   const context = await newContext(product.browser);
   const page = await context.newPage();
   const pageErrors = collectPageErrors(page);
-  await page.goto(link);
+  await page.goto(`${product.url}/`);
   await page.getByLabel('Email address').fill('amelia@example.test');
   await page.getByLabel('Password', { exact: true }).fill(demonstrationPassword);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Please pay: Drainage and water search').waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'See the amount of Drainage and water search' }).click();
+  const link = page.url();
   await page.getByRole('heading', { name: 'Pay for: Drainage and water search' }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Check and pay £55.20' }).click();
@@ -54,6 +55,9 @@ test('an emailed link leads through sign-in to its payment, and afterwards says 
   await page.getByRole('heading', { name: 'Payment received: £55.20' }).waitFor();
   await page.goto(link);
   await page.getByRole('heading', { name: 'This has already been paid' }).waitFor();
+  await page.goto(`${product.url}/`);
+  await page.getByRole('heading', { name: 'What we need from you' }).waitFor();
+  expect(await page.getByText('Please pay: Drainage').count()).toBe(0);
   expect(pageErrors).toEqual([]);
   await context.close();
 
@@ -65,7 +69,7 @@ test('an emailed link leads through sign-in to its payment, and afterwards says 
   await other.close();
 });
 
-test('an emailed link opens its case, with the amount that the firm requested, unless it is withdrawn', async () => {
+test('a payment requested for another case opens that case, with the amount that the firm requested, unless it is withdrawn', async () => {
   const database = await connectToProductDatabase(product.dataDirectory);
   const { rows } = await database.query(
     `select c.reference as client, k.reference as "caseReference" from clients c
@@ -82,14 +86,16 @@ test('an emailed link opens its case, with the amount that the firm requested, u
   const money = ['--category', 'money_on_account', '--amount', '250.00'];
   const args = ['payments', 'link', '--case', caseReference, '--client', client, ...money];
   expect((await runKeyturn(product.dataDirectory, args)).code).toBe(0);
-  const link = await findPaymentLink('george@example.test');
+  await expectFrontDoorIn('george@example.test');
   const context = await newContext(product.browser);
   const page = await context.newPage();
   await signIn(page, product.url, 'george@example.test');
-  await page.goto(link);
+  await page.getByRole('link', { name: 'See the amount of' }).click();
   await page.getByText(`Case ${caseReference}.`).waitFor();
   const setWithdrawn = (to: string) =>
-    database.query(`update payment_links set withdrawn_at = ${to} where id = $1`, [link.split('=').at(-1)]);
+    database.query(`update payment_links set withdrawn_at = ${to} where id = $1`, [
+      page.url().split('=').at(-1),
+    ]);
   // Withdrawn while its page is open.
   await setWithdrawn('now()');
   await page.getByRole('button', { name: 'Check and pay £250.00' }).click();

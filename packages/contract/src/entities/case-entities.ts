@@ -141,11 +141,13 @@ export const Client = Type.Object({
   conveyancing_case: Nullable(ConveyancingCase),
   active_case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
   cases: Type.Array(Type.Object({ id: Id, reference: Type.String(), title: Type.String() })),
+  /** The payment links to this client, of all their cases, that no one has started to pay. Earlier servers send none. */
+  payment_requests: Type.Optional(Type.Array(Type.Object({ id: Id, description: Type.String() }))),
 });
 export type Client = Static<typeof Client>;
 
-/** The client without the case, as the dashboard stores it with the access token. */
-export const ClientProfile = Type.Omit(Client, ['conveyancing_case']);
+/** The client without the case and its payments, as the dashboard stores it with the access token. */
+export const ClientProfile = Type.Omit(Client, ['conveyancing_case', 'payment_requests']);
 export type ClientProfile = Static<typeof ClientProfile>;
 
 export const Milestone = Type.Object({

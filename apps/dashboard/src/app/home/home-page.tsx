@@ -22,6 +22,7 @@ import { FreshnessLine, FreshnessSkeleton } from '../../features/case/heading/fr
 import { MatterPanel } from '../../features/case/matter/matter-panel.tsx';
 import { MoneyPanel } from '../../features/case/money-panel.tsx';
 import { CaseSummary } from '../../features/case/summary/case-summary.tsx';
+import { PaymentRequests } from '../../features/case/tasks/payment-requests.tsx';
 import { TaskList } from '../../features/case/tasks/task-list.tsx';
 import { NewestHistory } from '../../features/history/newest-history.tsx';
 import { CaseSearchList } from '../../features/searches/case-search-list.tsx';
@@ -126,6 +127,7 @@ function MainColumn({
   return (
     <div className={styles.column}>
       <CaseOutcome conveyancingCase={conveyancingCase} />
+      <PaymentRequests />
       <TaskList conveyancingCase={conveyancingCase} caseSearches={caseSearches.data} />
       <QueryPart
         query={milestones}

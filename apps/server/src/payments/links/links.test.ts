@@ -10,6 +10,8 @@ import {
   withTestDatabase,
 } from '@keyturn/testkit';
 import { expect, test } from 'vitest';
+import { caseOf, toCase } from '../../case-file/cases/read-conveyancing-case.ts';
+import { createClientRead } from '../../people/clients/profile/read-client.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
@@ -27,6 +29,7 @@ import { withdrawLink } from './withdraw-link.ts';
 const by = { actor: { kind: 'staff', id: 'rhian', name: 'Rhian Morgan' }, address: '203.0.113.7' } as const;
 
 const testDatabase = withTestDatabase();
+const readClient = createClientRead({ select: caseOf, toCase });
 
 async function createCase() {
   let now = Date.now();
@@ -130,8 +133,8 @@ test('emails each client of the case a link without an amount, once', async () =
   expect(mails[0]).toMatchObject({
     subject: 'Please pay online: Local authority search',
     action: {
-      label: 'Sign in to pay',
-      url: expect.stringMatching(/^https:\/\/clients\.example\.test\/payments\?link=[0-9a-f-]{36}$/),
+      label: 'Sign in',
+      url: 'https://clients.example.test/',
     },
   });
   expect(JSON.stringify(mails)).not.toContain('£');
@@ -217,6 +220,42 @@ test('a withdrawn link leads to no payment and is not emailed, is withdrawn once
     'paymentId',
   );
   expect(await made.read(amelia, id)).toMatchObject({ state: 'being_paid' });
+});
+
+test('a client’s own read names each payment they were asked for once, until it is started or withdrawn or its case is closed', async () => {
+  const { search, client, reference, amelia, tom, id, run, links, wait, pay, query, dependencies } =
+    await createCase();
+  const requests = async (clientId: string) =>
+    (await readClient().forClient(testDatabase.database, clientId)).payment_requests?.map(
+      ({ description }) => description,
+    );
+  expect(await requests(amelia)).toEqual([]);
+  await run('--search', search);
+  wait(1_000);
+  await run('--search', search, '--client', client, '--key', 'reminder');
+  const other = ['--case', reference, '--category', 'money_on_account', '--amount', '500.00'];
+  wait(1_000);
+  await run(...other, '--client', client);
+  expect(await requests(amelia)).toEqual(['Local authority search', 'Money on account']);
+  expect(await requests(tom)).toEqual(['Local authority search']);
+  await query("update conveyancing_cases set status = 'completed' where id = $1", [id]);
+  expect(await requests(amelia)).toEqual([]);
+  await query("update conveyancing_cases set status = 'active' where id = $1", [id]);
+  await withdrawLink(dependencies, (await links()).at(-1).id, by);
+  expect(await requests(amelia)).toEqual(['Local authority search']);
+  wait(1_000);
+  await pay();
+  expect([await requests(amelia), await requests(tom)]).toEqual([[], []]);
+});
+
+test('the read of a client names a bill that they were asked to pay, until the firm has received the money', async () => {
+  const { id, client, amelia, run, query } = await createCase();
+  const bill = await buildBill(testDatabase.database, { caseId: id });
+  await run('--bill', bill.reference, '--client', client);
+  const requests = async () => (await readClient().forClient(testDatabase.database, amelia)).payment_requests;
+  expect(await requests()).toMatchObject([{ description: `Bill ${bill.number}` }]);
+  await query('update bills set paid_otherwise = net + vat where id = $1', [bill.id]);
+  expect(await requests()).toEqual([]);
 });
 
 test('a link whose payment was started or made is not withdrawn', async () => {

@@ -172,9 +172,10 @@ async function mailLink(
     paragraphs: [
       `Hello ${client.firstName},`,
       `You have a payment to make for your case: ${link.description}.`,
-      'Sign in to see the amount, check the details and pay.',
+      'Sign in as you usually do. Your home page shows this payment first: check the amount and the details there before you pay.',
     ],
-    action: { label: 'Sign in to pay', url: `${dashboardUrl()}/payments?link=${link.id}` },
+    // Never a link to pay, so that clients can tell this email from those of thieves.
+    action: { label: 'Sign in', url: `${dashboardUrl()}/` },
     closing: ['Not expecting this? Call us on a number you already have before you pay.'],
     identity: { name: `payment-link-${link.id}`, at: link.createdAt },
   });

@@ -113,7 +113,7 @@ async function sendPaymentMail(
       refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
       today: londonDay(clock()),
     }),
-    action: { label: 'See your payments', url: `${dashboardUrl()}/payments` },
+    action: { label: 'Sign in', url: `${dashboardUrl()}/` },
     attachments: receipt
       ? [
           {

@@ -24,6 +24,7 @@ export function createClientRead<Stored>({ select, toCase }: CasePart<Stored>): 
         'active_case', case when active_case.id is not null
           then json_build_object(${columns('active_case', 'id', 'reference')}) end,
         'cases', ${casesOf(client)},
+        'payment_requests', ${paymentRequestsOf(client)},
         'stored_case', case when active_case.id is not null then ${select(sql`active_case.id`, client)} end)
       from clients own
       left join lateral ${shownCase} active_case on true
@@ -45,4 +46,38 @@ const casesOf = (client: SQL): SQL =>
       join conveyancing_cases conveyancing_case on conveyancing_case.id = membership.case_id
       where membership.client_id = ${client}`,
     order: sql`conveyancing_case.created_at desc, conveyancing_case.reference desc`,
+  });
+
+/** Writes what the firm has asked the client to pay, of all their cases, once for each request and its reminders. */
+const paymentRequestsOf = (client: SQL): SQL =>
+  jsonList(sql`json_build_object(${columns('link', 'id', 'description')})`, {
+    query: sql`
+      from payment_links link
+      join case_clients membership on membership.case_id = link.case_id and membership.client_id = link.client_id
+      join conveyancing_cases conveyancing_case on conveyancing_case.id = link.case_id
+      left join case_searches case_search on case_search.id = link.case_search_id
+      left join bills bill on bill.id = link.bill_id
+      where link.client_id = ${client} and link.withdrawn_at is null
+        and case
+          when link.case_search_id is not null
+            then conveyancing_case.status = 'active' and case_search.status = 'awaiting_payment'
+          when link.bill_id is not null
+            then bill.status = 'issued' and bill.paid_otherwise < bill.net + bill.vat
+          else conveyancing_case.status in ('active', 'on_hold')
+        end
+        and not exists (
+          select from payments payment
+          where payment.case_id = link.case_id and payment.created_at > link.created_at
+            and payment.status <> 'cancelled'
+            and case
+              when link.case_search_id is not null then payment.case_search_id = link.case_search_id
+              when link.bill_id is not null then payment.bill_id = link.bill_id
+              else payment.category = link.category and payment.amount = link.amount
+            end)
+        and not exists (
+          select from payment_links reminder
+          where reminder.client_id = link.client_id and reminder.case_id = link.case_id
+            and reminder.description = link.description and reminder.amount = link.amount
+            and reminder.withdrawn_at is null and reminder.created_at > link.created_at)`,
+    order: sql`link.created_at, link.id`,
   });
