@@ -26,13 +26,58 @@ test('the demonstration shares no summary of a mortgage offer before the offer h
   }
 });
 
-test('the contracts of the demonstration leave the days of exchange and completion open', () => {
-  const contracts = allLetters.filter(({ title }) => /contract/i.test(title));
-  const days = contracts.flatMap(({ facts }) =>
-    facts.filter(([name]) => name === 'Date' || name === 'Completion'),
-  );
-  expect(days.length).toBeGreaterThan(3);
-  expect(days.filter(([, day]) => !day.includes('on exchange'))).toEqual([]);
+const contracts = allLetters.filter(({ title }) => /\bcontract\b/i.test(title) && !/pack/.test(title));
+const factOf = ({ facts }: Letter, name: string) => facts.find(([fact]) => fact === name)?.[1] ?? '';
+
+test('the contracts of the demonstration leave the days of exchange and completion open until exchange', () => {
+  expect(contracts).toHaveLength(5);
+  const isExchanged = (letter: Letter) => letter.title === 'Contract, the buyers’ part';
+  for (const letter of contracts) {
+    const days = [factOf(letter, 'Date'), factOf(letter, 'Completion date')];
+    const open = ['to be filled in on exchange', 'to be filled in on exchange'];
+    expect(days).toEqual(isExchanged(letter) ? ['{2026-06-12}', '{2026-06-26}'] : open);
+  }
+});
+
+test('the contracts of the demonstration incorporate the Standard Conditions of Sale and have all particulars', () => {
+  const particulars = ['Seller', 'Buyer', 'Property', 'Title number', 'Title guarantee', 'Contract rate'];
+  const penceOf = (letter: Letter, name: string) =>
+    Number(factOf(letter, name).replaceAll(/[£,.]/g, '')) || Number.NaN;
+  for (const letter of contracts) {
+    const text = JSON.stringify(letter.sections);
+    expect(text).toContain('incorporates the Standard Conditions of Sale (5th edition, 2018 revision)');
+    expect(text).toContain('stakeholder');
+    expect(particulars.filter((name) => factOf(letter, name) === '')).toEqual([]);
+    expect(factOf(letter, 'Contents price')).not.toBe('');
+    expect(penceOf(letter, 'Deposit')).toBe(penceOf(letter, 'Purchase price') / 10);
+    expect(penceOf(letter, 'Balance')).toBe(penceOf(letter, 'Purchase price') - penceOf(letter, 'Deposit'));
+  }
+});
+
+test('the transfers of the demonstration have the twelve panels of form TR1, and are signed as deeds', () => {
+  const transfers = allLetters.filter(({ title }) => title.startsWith('Transfer of'));
+  expect(transfers).toHaveLength(2);
+  for (const { sections, isDeed, signatures, letterhead } of transfers) {
+    const panels = sections.filter(({ panel }) => panel !== undefined);
+    expect(panels.map(({ panel, heading = '' }) => `${panel} ${heading.replace(/[ .].*/, '')}`)).toEqual([
+      '1 Title',
+      '2 Property',
+      '3 Date',
+      '4 Transferor',
+      '5 Transferee',
+      '6 Transferee’s',
+      '7 The',
+      '8 Consideration',
+      '9 The',
+      '10 Declaration',
+      '11 Additional',
+      '12 Execution',
+    ]);
+    expect(panels[6]?.heading).toBe('The transferor transfers the Property to the transferee');
+    expect([isDeed, letterhead]).toEqual([true, null]);
+    // Panel 10 declares a trust, so the buyers sign too.
+    expect(signatures?.length).toBeGreaterThan(2);
+  }
 });
 
 test('the terms for each purchase include Stamp Duty Land Tax and HM Land Registry’s fee', () => {

@@ -1,4 +1,6 @@
 import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
+import { contractOfSale } from './contract-of-sale.ts';
+import { alderRowSale } from './figures.ts';
 import { avonVale, terrainData } from './letterheads.ts';
 import { addresses, letterFacts, okaforFacts } from './our-references.ts';
 import type { Letter } from './render-letter.ts';
@@ -112,65 +114,24 @@ export const letters: Record<string, Letter> = {
     ],
     note: `${searchesNote} ${estimateNote}`,
   }),
-  'okafor-sale-contract.pdf': {
+  'okafor-sale-contract.pdf': contractOfSale({
     title: 'Contract for sale',
-    facts: [
-      ['Our reference', 'KT-2026-00421'],
-      ['Property', `${alderRow}, freehold`],
-      ['Seller', 'Amelia Okafor and Tom Okafor'],
-      ['Buyer', 'Hannah Bell and Marcus Bell'],
-      ['Price', '£385,000.00'],
-      ['Deposit', '£38,500.00'],
-      ['Date', 'to be filled in on exchange'],
+    reference: 'KT-2026-00421',
+    seller: `Amelia Okafor and Tom Okafor, of ${alderRow}`,
+    buyer: 'Hannah Bell and Marcus Bell, of 8 Kelston Road, Bath BA1 3QJ',
+    property: alderRow,
+    titleNumber: 'AV204417',
+    incumbrances: [
+      'the matters in the register, except the mortgage of 12 June 2017, which is repaid on completion',
+      'the right of the owners of 16 Alder Row to enter and repair the shared drain',
     ],
-    sections: [
-      {
-        heading: '1. The sale',
-        paragraphs: [
-          'The seller will sell and the buyer will buy the whole of the freehold property registered at HM Land Registry, with full title guarantee, and with vacant possession on the completion date.',
-        ],
-      },
-      {
-        heading: '2. The deposit',
-        paragraphs: [
-          'On exchange the buyer pays the deposit to the seller’s conveyancer, who holds it as stakeholder until completion.',
-        ],
-      },
-      {
-        heading: '3. The completion date',
-        paragraphs: [
-          'The completion date is written into this contract on exchange. The balance of the price must arrive by 1:00 pm on that day.',
-        ],
-      },
-      {
-        heading: '4. Fittings and contents',
-        paragraphs: [
-          'The fitted kitchen, the stair carpets and the curtain poles are included in the sale. The seller will remove the wood-burning stove in the garden room and make good the opening.',
-        ],
-      },
-      {
-        heading: '5. Matters affecting the property',
-        list: [
-          'the matters in the register, except the seller’s mortgage, which is repaid on completion',
-          'anything a careful buyer would notice on inspecting the property',
-          'the right of the owners of 16 Alder Row to maintain the shared drain',
-        ],
-      },
-      {
-        heading: '6. Late completion',
-        paragraphs: [
-          'A party who fails to complete on the completion date pays interest on the balance at four per cent above base rate for each day of delay. This does not affect any other right of the other party.',
-        ],
-      },
-      {
-        heading: '7. Entire agreement',
-        paragraphs: [
-          'This contract is the entire agreement between the parties. It becomes binding only when their conveyancers exchange it.',
-        ],
-      },
-    ],
+    price: alderRowSale.price,
+    deposit: alderRowSale.deposit,
+    depositTerms:
+      'Under condition 2.2.5 the seller may use all of the deposit as part of the deposit for The Old Chapel, Priory Lane, Frome, where it is held as stakeholder. Any part that is not used, the seller’s conveyancer holds as stakeholder under condition 2.2.6.',
+    contents: 'The seller removes the wood-burning stove in the garden room and makes good the opening.',
     signatures: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
-  },
+  }),
   'okafor-sale-title.pdf': {
     title: 'The title to your home',
     facts: okaforFacts(alderRow),

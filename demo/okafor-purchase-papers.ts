@@ -1,3 +1,5 @@
+import { contractOfSale } from './contract-of-sale.ts';
+import { chapelPurchase } from './figures.ts';
 import { mendipCouncil, nunneySurveys, quillAndMarsh } from './letterheads.ts';
 import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
@@ -294,7 +296,7 @@ export const okaforPurchasePapers: Paper[] = [
   },
 ];
 
-function contract(reference: string, name: string, shared_at: string, specialConditions: string[]): Paper {
+function contract(reference: string, name: string, shared_at: string, otherTerms: string[]): Paper {
   return {
     reference,
     matter: purchase,
@@ -303,42 +305,26 @@ function contract(reference: string, name: string, shared_at: string, specialCon
     name,
     uploaded_by: 'Quill & Marsh Solicitors',
     shared_at,
-    content: {
+    content: contractOfSale({
       title: 'Draft contract',
       letterhead: quillAndMarsh,
-      facts: [
-        ['Our reference', 'HQ/FARROW/2290'],
-        ['Property', 'The Old Chapel, Priory Lane, Frome BA11 4QX, freehold'],
-        ['Seller', 'Edith Farrow'],
-        ['Buyer', 'Amelia Okafor and Tom Okafor'],
-        ['Price', '£520,000.00'],
-        ['Deposit', '£52,000.00'],
-        ['Date', 'to be filled in on exchange'],
-        ['Completion', 'to be agreed, and filled in on exchange'],
+      reference: 'HQ/FARROW/2290',
+      seller: `Edith Farrow, of ${addresses.chapel}`,
+      buyer: `Amelia Okafor and Tom Okafor, of ${addresses.alderRow}`,
+      property: addresses.chapel,
+      titleNumber: 'WS118204',
+      incumbrances: [
+        'the covenant to use the property only as one private home',
+        'the right of the parish to walk along the south wall twice a year',
+        'the duty to pay a quarter of the cost of maintaining Priory Lane',
       ],
-      sections: [
-        {
-          heading: '1. The sale',
-          paragraphs: [
-            'The seller will sell and the buyer will buy the whole of the freehold property in title WS118204, with full title guarantee and vacant possession.',
-          ],
-        },
-        {
-          heading: '2. The deposit',
-          paragraphs: [
-            'The buyer pays the deposit on exchange. The seller’s conveyancer holds it as stakeholder.',
-          ],
-        },
-        {
-          heading: '3. Matters affecting the property',
-          list: [
-            'the covenant to use it only as one private home',
-            'the right of the parish to walk along the south wall twice a year',
-            'a quarter of the cost of maintaining Priory Lane',
-          ],
-        },
-        { heading: '4. Special conditions', list: specialConditions },
-      ],
-    },
+      price: chapelPurchase.price,
+      deposit: chapelPurchase.deposit,
+      depositTerms:
+        'The seller is not buying another home with the deposit. The seller’s conveyancer holds all of it as stakeholder until completion, under condition 2.2.6.',
+      contents: 'The range cooker and the oak shelves in the vestry are included.',
+      otherTerms,
+      signatures: [{ name: 'Edith Farrow' }],
+    }),
   };
 }

@@ -1,6 +1,8 @@
+import { alderRowSale } from './figures.ts';
 import { avonVale, bearFlatGlazing, privateLetterhead } from './letterheads.ts';
 import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
+import { transferOfWhole } from './transfer-of-whole.ts';
 
 const sale = 'KT-2026-00421-S';
 const alderRow = okaforFacts(addresses.alderRow);
@@ -281,33 +283,18 @@ export const okaforSalePapers: Paper[] = [
     shared_at: '2026-11-18T14:05:00Z',
     signing: 'deed',
     binds_on: 'completion',
-    content: {
+    content: transferOfWhole({
       title: 'Transfer of 14 Alder Row',
-      facts: [
-        ['Our reference', 'KT-2026-00421'],
-        ['Title number', 'AV204417'],
-        ['Property', '14 Alder Row, Bath BA2 3HU'],
-        ['Date', 'written in by us on completion'],
-        ['Sellers', 'Amelia Okafor and Tom Okafor'],
-        ['Buyers', 'Hannah Bell and Marcus Bell'],
-      ],
-      sections: [
-        {
-          heading: '1. The transfer',
-          paragraphs: ['The sellers transfer the property to the buyers, with full title guarantee.'],
-        },
-        {
-          heading: '2. The price',
-          paragraphs: ['The sellers have received £385,000.00 from the buyers for the property.'],
-        },
-        {
-          heading: '3. How the buyers own it',
-          paragraphs: ['The buyers hold the property on trust for themselves as joint tenants.'],
-        },
-      ],
-      signatures: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
-      isDeed: true,
-    },
+      titleNumber: 'AV204417',
+      property: addresses.alderRow,
+      transferors: [{ name: 'Amelia Okafor' }, { name: 'Tom Okafor' }],
+      transferees: ['Hannah Bell', 'Marcus Bell'],
+      consideration: {
+        words: 'three hundred and eighty-five thousand pounds',
+        pence: alderRowSale.price,
+      },
+      covenant: 'the covenant of 1928 in the charges register of the title',
+    }),
   },
 ];
 

@@ -1,7 +1,10 @@
+import { type ContractOfSale, contractOfSale } from './contract-of-sale.ts';
+import { harbourViewSale } from './figures.ts';
 import { avonVale, kennElectrical, type Letterhead, privateLetterhead, yeoHeating } from './letterheads.ts';
 import { addresses } from './our-references.ts';
 import type { Paper } from './paper.ts';
 import type { Letter } from './render-letter.ts';
+import { transferOfWhole } from './transfer-of-whole.ts';
 import { enquirySubjects } from './whitcombe-history.ts';
 
 const facts: Letter['facts'] = [
@@ -97,23 +100,17 @@ export const whitcombePapers: Paper[] = [
       ['Property', addresses.harbourView],
     ]),
   ),
-  paper(
-    'D-1815',
-    'contract',
-    'Draft contract',
-    'whitcombe-contract-1',
-    '2025-10-10T14:20:00Z',
-    contract('to be agreed', 'to be filled in on exchange'),
-  ),
-  paper(
-    'D-1816',
-    'contract',
-    'Exchanged contract',
-    'whitcombe-contract-2',
-    '2026-06-12T15:55:00Z',
-    contract('{2026-06-26}', '{2026-06-12}'),
-    { supersedes: 'D-1815' },
-  ),
+  paper('D-1815', 'contract', 'Draft contract', 'whitcombe-contract-1', '2025-10-10T14:20:00Z', [], {
+    content: contract('Draft contract', { signatures: [{ name: 'George Whitcombe' }] }),
+  }),
+  paper('D-1816', 'contract', 'Exchanged contract', 'whitcombe-contract-2', '2026-06-12T15:55:00Z', [], {
+    supersedes: 'D-1815',
+    content: contract('Contract, the buyers’ part', {
+      date: '{2026-06-12}',
+      completion: '{2026-06-26}',
+      signatures: ['Ines Carver', 'Paul Carver'].map((name) => ({ name, written: [name] })),
+    }),
+  }),
   paper(
     'D-1817',
     'enquiries',
@@ -154,14 +151,25 @@ export const whitcombePapers: Paper[] = [
       uploaded_by: 'Avon Vale Building Society',
     },
   ),
-  paper('D-1819', 'to-sign', 'Signed transfer deed', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [
-    {
-      paragraphs: [
-        'George Whitcombe transfers the property in title ST083155 to Ines Carver and Paul Carver with full title guarantee, on completion.',
-        'Signed as a deed on {2026-05-15} in the presence of a witness.',
+  paper('D-1819', 'to-sign', 'Signed transfer deed', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [], {
+    content: transferOfWhole({
+      title: 'Transfer of 3 Harbour View',
+      titleNumber: 'ST083155',
+      property: addresses.harbourView,
+      transferors: [
+        {
+          name: 'George Whitcombe',
+          written: ['George Whitcombe', 'M. Ellis', 'MARGARET ELLIS, 5 Harbour View, teacher'],
+        },
       ],
-    },
-  ]),
+      transferees: ['Ines Carver', 'Paul Carver'],
+      consideration: {
+        words: 'four hundred and twelve thousand five hundred pounds',
+        pence: harbourViewSale.price,
+      },
+      covenant: 'the covenant of 1931 in the charges register of the title',
+    }),
+  }),
   paper(
     'D-1820',
     'reports',
@@ -229,21 +237,27 @@ function by(letterhead: Letterhead, title: string, ownFacts: Letter['facts']): O
   return { uploaded_by: 'George Whitcombe', content: { letterhead, title, facts: ownFacts } };
 }
 
-function contract(completion: string, date: string): Letter['sections'] {
-  return [
-    {
-      table: [
-        ['Seller', 'George Whitcombe'],
-        ['Buyers', 'Ines and Paul Carver'],
-        ['Price', '£412,500.00'],
-        ['Deposit', '£41,250.00'],
-        ['Date of this contract', date],
-        ['Completion', completion],
-      ],
-    },
-    {
-      heading: 'Matters affecting the property',
-      list: ['the covenant against caravans', 'the right of way to the slipway'],
-    },
-  ];
+function contract(
+  title: string,
+  exchange: Pick<ContractOfSale, 'date' | 'completion' | 'signatures'>,
+): Letter {
+  return contractOfSale({
+    title,
+    reference: 'KT-2025-00187',
+    seller: `George Whitcombe, of ${addresses.harbourView}`,
+    buyer: 'Ines Carver and Paul Carver, of 2 Beech Drive, Nailsea BS48 1QA',
+    property: addresses.harbourView,
+    titleNumber: 'ST083155',
+    incumbrances: [
+      'the matters in the register, except the mortgage, which is repaid on completion',
+      'the covenant of 1931 not to keep caravans',
+      'the right of way to the slipway for the owners of numbers 1 to 9',
+    ],
+    price: harbourViewSale.price,
+    deposit: harbourViewSale.deposit,
+    depositTerms:
+      'The seller’s conveyancer holds the deposit as stakeholder until completion, under condition 2.2.6.',
+    contents: 'The seller owns the solar panels, which are included.',
+    ...exchange,
+  });
 }
