@@ -103,6 +103,15 @@ export const purchaseCosts =
   sumOf(chapelPurchase.costs) +
   Object.values(chapelSearches).reduce((sum, net) => sum + withVat(net).gross, 0);
 
+/** What all money for the purchase leaves over, as long as the estimates hold. */
+export const moneyLeftOver =
+  saleProceeds +
+  chapelPurchase.loan +
+  chapelPurchase.savings -
+  chapelPurchase.price -
+  chapelPurchase.stampDuty -
+  purchaseCosts;
+
 /** What each of them puts in besides the mortgage, which they pay in halves. */
 export const contributions = {
   amelia: saleProceeds / 2 + chapelPurchase.savings,

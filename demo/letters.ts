@@ -1,6 +1,19 @@
 import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
+import { formatMoney } from '@keyturn/format/money';
 import { contractOfSale } from './contract-of-sale.ts';
-import { alderRowSale } from './figures.ts';
+import {
+  alderRowSale,
+  chancelPolicy,
+  chapelPurchase,
+  depositSources,
+  harbourViewBalance,
+  harbourViewSale,
+  orchardCloseRemortgage,
+  rowsOf,
+  searchEstimate,
+  sumOf,
+  wharfPurchase,
+} from './figures.ts';
 import { avonVale, terrainData } from './letterheads.ts';
 import { addresses, letterFacts, okaforFacts } from './our-references.ts';
 import type { Letter } from './render-letter.ts';
@@ -87,15 +100,9 @@ const saleWork = [
   'Send the contract pack to the buyer’s lawyer, and answer their questions with your help.',
   'Repay your mortgage on completion, pay the estate agent, and send you the rest.',
 ];
-const searchesNote =
-  'You pay for property searches separately, before we order them: usually £250 to £450 in total, including VAT, which is an estimate. We’ll show you the price of each search, and its refund rule, before you pay.';
+const searchesNote = `You pay for property searches separately, before we order them: usually ${formatMoney(searchEstimate.from)} to ${formatMoney(searchEstimate.to)} in total, including VAT, which is an estimate. We’ll show you the price of each search, and its refund rule, before you pay.`;
 const estimateNote =
   'Stamp Duty Land Tax depends on what you tell us about yourself and any other homes you own. We’ll confirm it, and HM Land Registry’s fee, before you exchange contracts.';
-const ourFee = (fee: string, vat: string, what = 'Our fee') => [
-  [what, fee],
-  ['VAT on this fee at 20%', vat],
-];
-
 /** Every letter outside `okaforPapers` and `whitcombePapers`, by its file name. */
 export const letters: Record<string, Letter> = {
   'okafor-terms.pdf': clientCareLetter({
@@ -104,13 +111,9 @@ export const letters: Record<string, Letter> = {
     matter: 'your sale and purchase',
     work: [...saleWork, ...purchaseWork],
     costs: [
-      ...ourFee('£1,150.00', '£230.00', 'Our fee for your sale'),
-      ['Official copies of your title and plan, for your sale', '£14.00'],
-      ...ourFee('£1,150.00', '£230.00', 'Our fee for your purchase'),
-      ['Stamp Duty Land Tax on £520,000, if this is your only home', '£16,000.00'],
-      ['HM Land Registry, to register you as owners (estimate)', '£295.00'],
-      ['Bank transfer fees for both, including VAT', '£72.00'],
-      ['Identity checks for two people, including VAT', '£28.80'],
+      ...rowsOf(alderRowSale.costs, 'Total for your sale'),
+      ...rowsOf(chapelPurchase.costs, 'Total for your purchase'),
+      ['Stamp Duty Land Tax on £520,000, if this is your only home', formatMoney(chapelPurchase.stampDuty)],
     ],
     note: `${searchesNote} ${estimateNote}`,
   }),
@@ -233,7 +236,7 @@ export const letters: Record<string, Letter> = {
       {
         heading: 'What we recommend',
         paragraphs: [
-          'Nothing about it is entered on the title. Since 13 October 2013, a buyer who pays for a registered home takes it free of this duty, unless a notice protects it on the title first. Our priority search guards against a late notice. An insurance policy for £24 covers what risk remains, for you and later owners. We’ll check whether your lender accepts it.',
+          `Nothing about it is entered on the title. Since 13 October 2013, a buyer who pays for a registered home takes it free of this duty, unless a notice protects it on the title first. Our priority search guards against a late notice. An insurance policy for ${formatMoney(chancelPolicy)} covers what risk remains, for you and later owners. We’ll check whether your lender accepts it.`,
         ],
       },
       {
@@ -251,7 +254,7 @@ export const letters: Record<string, Letter> = {
           'You sent us the illustration that Mendip & Vale Building Society gave you on {2026-11-04}. It shows what the loan would cost. It isn’t an offer: the lender still has to value The Old Chapel and decide.',
         ],
         table: [
-          ['Loan', '£312,000.00'],
+          ['Loan', formatMoney(chapelPurchase.loan)],
           ['Interest rate for the first five years', '4.35%'],
           ['Monthly payment in those years', '£1,607.62'],
           ['Term', '28 years'],
@@ -269,7 +272,7 @@ export const letters: Record<string, Letter> = {
         list: [
           'A local authority search and a drainage search, both less than six months old.',
           'Buildings insurance from the day of exchange.',
-          'The rest of the price from the money that we’ve checked: your savings and the sale of 14 Alder Row.',
+          `The rest of the price from the money that we’ve checked. ${depositSources}`,
         ],
       },
     ],
@@ -280,13 +283,8 @@ export const letters: Record<string, Letter> = {
     matter: 'your purchase',
     work: [...purchaseWork, 'Check the lease, the service charge and what the landlord must do.'],
     costs: [
-      ...ourFee('£1,150.00', '£230.00'),
-      ...ourFee('£250.00', '£50.00', 'Extra work because the flat is leasehold'),
+      ...rowsOf(wharfPurchase.costs, 'Total'),
       ['Stamp Duty Land Tax on £287,500, as a first-time buyer', '£0.00'],
-      ['HM Land Registry, to register you as the owner (estimate)', '£150.00'],
-      ['Notices to the landlord and managing agent (estimate)', '£150.00'],
-      ['Bank transfer fee, including VAT', '£36.00'],
-      ['Identity check, including VAT', '£14.40'],
     ],
     note: `${searchesNote} ${estimateNote}`,
   }),
@@ -295,12 +293,7 @@ export const letters: Record<string, Letter> = {
     handler: 'Sunita Rao',
     matter: 'your sale',
     work: saleWork,
-    costs: [
-      ...ourFee('£1,150.00', '£230.00'),
-      ['Official copies of your title and plan', '£14.00'],
-      ['Bank transfer fee, including VAT', '£36.00'],
-      ['Identity check, including VAT', '£14.40'],
-    ],
+    costs: rowsOf(harbourViewSale.costs, 'Total'),
     note: 'Your estate agent’s commission and the repayment of your mortgage come out of the sale price on completion.',
   }),
   'whitcombe-completion-statement.pdf': {
@@ -309,21 +302,30 @@ export const letters: Record<string, Letter> = {
     sections: [
       {
         heading: 'Money in',
-        table: [
-          ['Sale price', '£412,500.00'],
-          ['Total in', '£412,500.00'],
-        ],
+        table: rowsOf(
+          [
+            ['Deposit, which we hold as stakeholder since exchange', harbourViewSale.deposit],
+            ['Balance of the price, on completion', harbourViewSale.price - harbourViewSale.deposit],
+          ],
+          'Total in: the sale price',
+        ),
       },
       {
         heading: 'Money out',
-        table: [
-          ['Avon Vale Building Society, to repay your mortgage', '£96,204.11'],
-          ['Clevedon Homes, commission including VAT', '£5,940.00'],
-          ['Our fee and bank transfer fee, including VAT', '£1,416.00'],
-          ['Total out', '£103,560.11'],
-        ],
+        table: rowsOf(
+          [
+            ['Avon Vale Building Society, to repay your mortgage', harbourViewSale.redemption],
+            ['Clevedon Homes, commission including VAT', harbourViewSale.commission],
+            ['Our bill 25187-1, including VAT', sumOf(harbourViewSale.costs)],
+          ],
+          'Total out',
+        ),
       },
-      { heading: 'Balance to you', table: [['Sent to the account we checked with you', '£308,939.89']] },
+      { heading: 'Our bill', table: rowsOf(harbourViewSale.costs, 'Total, as in our quotation') },
+      {
+        heading: 'Balance to you',
+        table: rowsOf([['To the account we checked with you, on completion', harbourViewBalance]]),
+      },
     ],
   },
   'whitcombe-proof-of-repayment.pdf': {
@@ -352,13 +354,8 @@ export const letters: Record<string, Letter> = {
       'Check the title to your home, and get the search that your new lender requires.',
       'Repay your old loan on completion, and register the new mortgage with HM Land Registry.',
     ],
-    costs: [
-      ...ourFee('£495.00', '£99.00'),
-      ['HM Land Registry, to register the new mortgage (estimate)', '£30.00'],
-      ['Bank transfer fee, including VAT', '£36.00'],
-      ['Identity check, including VAT', '£14.40'],
-    ],
-    note: 'Our fee includes the local search. You don’t pay Stamp Duty Land Tax on a new mortgage of a home that you already own.',
+    costs: rowsOf(orchardCloseRemortgage.costs, 'Total'),
+    note: `Our fee includes the local search, the identity check and the bank transfers. We bill ${formatMoney(orchardCloseRemortgage.interimBill.net)} of it, plus VAT, when we’ve checked your title and your current mortgage, and the rest on completion. HM Land Registry’s fee comes out of the new loan. You don’t pay Stamp Duty Land Tax on a new mortgage of a home that you already own.`,
   }),
   'whitcombe-remortgage-offer.pdf': {
     title: 'Summary of your new mortgage offer',

@@ -115,11 +115,14 @@ describe('the documents of the demonstration firm', () => {
       'okafor-windows': 'Bear Flat Glazing',
       'okafor-neighbours': 'Siobhán O’Brien',
       'okafor-redemption': 'Avon Vale Building Society',
+      // Forms have no letterhead.
+      'okafor-transfer': 'Alder & Finch',
       'whitcombe-proof-of-repayment': 'Avon Vale Building Society',
       'whitcombe-property-answers': 'George Whitcombe',
       'whitcombe-wiring': 'Kenn Electrical',
       'whitcombe-boiler': 'Yeo Heating',
       'whitcombe-redemption': 'Avon Vale Building Society',
+      'whitcombe-transfer': 'Alder & Finch',
     });
   });
 

@@ -1,4 +1,5 @@
 import type { FeedRecord } from '@keyturn/contract';
+import { alderRowSale, chapelPurchase, depositSources } from './figures.ts';
 
 /** Amelia and Tom's purchase of The Old Chapel: two searches to pay, questions and mortgage offer under way. */
 export const okaforPurchase: FeedRecord<'matters'> = {
@@ -12,7 +13,7 @@ export const okaforPurchase: FeedRecord<'matters'> = {
     postcode: 'BA11 4QX',
     tenure: 'freehold',
     title_number: 'WS118204',
-    price: 52_000_000,
+    price: chapelPurchase.price,
   },
   target_exchange_on: '2027-01-15',
   target_completion_on: '2027-01-29',
@@ -74,6 +75,7 @@ export const okaforPurchase: FeedRecord<'matters'> = {
     {
       key: 'deposit_received',
       status: 'upcoming',
+      explanation: depositSources,
       expected_from: '2027-01-06',
       expected_to: '2027-01-13',
     },
@@ -94,7 +96,7 @@ export const okaforSale: FeedRecord<'matters'> = {
     postcode: 'BA2 3HU',
     tenure: 'freehold',
     title_number: 'AV204417',
-    price: 38_500_000,
+    price: alderRowSale.price,
   },
   target_exchange_on: '2027-01-15',
   target_completion_on: '2027-01-29',

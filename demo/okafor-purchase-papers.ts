@@ -1,5 +1,15 @@
 import { contractOfSale } from './contract-of-sale.ts';
-import { chapelPurchase } from './figures.ts';
+import {
+  alderRowSale,
+  chapelPurchase,
+  contributions,
+  depositGap,
+  moneyLeftOver,
+  purchaseCosts,
+  rowsOf,
+  saleProceeds,
+  shares,
+} from './figures.ts';
 import { mendipCouncil, nunneySurveys, quillAndMarsh } from './letterheads.ts';
 import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
@@ -25,20 +35,38 @@ export const okaforPurchasePapers: Paper[] = [
           paragraphs: [
             'The law requires us to check who you are and where the money for your new home comes from. This is what we checked and what we keep on file.',
           ],
-          table: [
-            ['From the sale of 14 Alder Row, after the mortgage', '£191,400.00'],
-            ['Loan that you have applied for, from Mendip & Vale Building Society', '£312,000.00'],
-            ['Amelia Okafor’s savings', '£35,000.00'],
-            ['Total', '£538,400.00'],
-          ],
+          table: rowsOf(
+            [
+              ['From the sale of 14 Alder Row, after the mortgage and its costs (estimate)', saleProceeds],
+              ['Loan that you have applied for, from Mendip & Vale Building Society', chapelPurchase.loan],
+              ['Amelia Okafor’s savings', chapelPurchase.savings],
+            ],
+            'Total',
+          ),
         },
         {
           heading: 'What it has to pay for',
-          table: [
-            ['The price of The Old Chapel', '£520,000.00'],
-            ['Stamp Duty Land Tax', '£16,000.00'],
-            ['Our fees, searches and HM Land Registry, approximately', '£2,400.00'],
-            ['Total', '£538,400.00'],
+          table: rowsOf(
+            [
+              ['The price of The Old Chapel', chapelPurchase.price],
+              ['Stamp Duty Land Tax', chapelPurchase.stampDuty],
+              ['Our fees, the searches and HM Land Registry, including VAT', purchaseCosts],
+              ['Left over, for changes in these estimates', moneyLeftOver],
+            ],
+            'Total',
+          ),
+        },
+        {
+          heading: 'The deposit on exchange',
+          table: rowsOf(
+            [
+              ['Deposit that your buyers pay on exchange', alderRowSale.deposit],
+              ['From Amelia Okafor’s savings', depositGap],
+            ],
+            'Deposit for The Old Chapel',
+          ),
+          paragraphs: [
+            'Your sale contract lets you use your buyers’ deposit for this. The seller’s solicitors hold the whole deposit as stakeholder until completion. We need the savings by bank transfer before we exchange.',
           ],
         },
         {
@@ -255,22 +283,29 @@ export const okaforPurchasePapers: Paper[] = [
     uploaded_by: 'Rhian Morgan',
     shared_at: '2026-11-19T15:10:00Z',
     signing: 'simple',
-    binds_on: 'signature',
+    binds_on: 'completion',
     confirm_identity: true,
     content: {
       title: 'Declaration of trust',
-      facts: chapel,
+      facts: [['Date', 'written in by us on completion'], ...chapel],
       sections: [
         {
           paragraphs: [
-            'Amelia Okafor and Tom Okafor are buying The Old Chapel together. This declaration records how they own it between them. It does not bind the lender or the seller.',
+            'Amelia Okafor and Tom Okafor are buying The Old Chapel together. This declaration records how they own it between them. It takes effect on completion. It does not bind the lender or the seller.',
           ],
         },
         {
           heading: '1. The shares',
           paragraphs: [
-            'They own the property as tenants in common, 55% to Amelia Okafor and 45% to Tom Okafor, in proportion to the money each has put in.',
+            `They hold the property on trust for themselves as tenants in common, ${shares.amelia} for Amelia Okafor and ${shares.tom} for Tom Okafor, in proportion to the money that each puts in besides the mortgage:`,
           ],
+          table: rowsOf(
+            [
+              ['Amelia Okafor: half of the money from 14 Alder Row, and her savings', contributions.amelia],
+              ['Tom Okafor: half of the money from 14 Alder Row', contributions.tom],
+            ],
+            'Total',
+          ),
         },
         {
           heading: '2. Mortgage and repairs',
@@ -287,7 +322,7 @@ export const okaforPurchasePapers: Paper[] = [
         {
           heading: '4. If one of them dies',
           paragraphs: [
-            'Their share passes under their will. It does not pass automatically to the other owner.',
+            'Their share passes under their will, or under the rules of intestacy. It does not pass automatically to the other owner.',
           ],
         },
       ],

@@ -1,4 +1,5 @@
-import { alderRowSale } from './figures.ts';
+import { formatMoney } from '@keyturn/format/money';
+import { alderRowSale, depositSources, rowsOf, saleProceeds, sumOf } from './figures.ts';
 import { avonVale, bearFlatGlazing, privateLetterhead } from './letterheads.ts';
 import { addresses, okaforFacts } from './our-references.ts';
 import type { Paper } from './paper.ts';
@@ -257,12 +258,18 @@ export const okaforSalePapers: Paper[] = [
       facts: alderRow,
       sections: [
         {
-          table: [
-            ['Sale price', '£385,000.00'],
-            ['Avon Vale Building Society, approximately', '£186,100.00'],
-            ['Widcombe & Co, commission including VAT', '£6,084.00'],
-            ['Our fee and bank transfer fee, including VAT', '£1,416.00'],
-            ['Towards The Old Chapel, approximately', '£191,400.00'],
+          table: rowsOf([
+            ['Sale price', alderRowSale.price],
+            ['Avon Vale Building Society, approximately', -alderRowSale.redemption],
+            ['Widcombe & Co, commission including VAT', -alderRowSale.commission],
+            ['Our costs for your sale, including VAT', -sumOf(alderRowSale.costs)],
+            ['Towards The Old Chapel, approximately', saleProceeds],
+          ]),
+        },
+        {
+          heading: 'The deposit',
+          paragraphs: [
+            `Your buyers pay ${formatMoney(alderRowSale.deposit)} of the price on exchange. ${depositSources} The seller’s solicitors hold the whole deposit as stakeholder until completion, so the rest of the price comes on that day.`,
           ],
         },
         {

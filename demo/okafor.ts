@@ -1,4 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { chapelSearches, depositSources, vatRate } from './figures.ts';
 import { okaforPurchase, okaforSale } from './okafor-matters.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import { toFeedDocument } from './paper.ts';
@@ -145,7 +146,7 @@ export const okafor: Lists = {
       name: 'Local authority search',
       supplier: 'Somerset Council',
       explanation: 'Planning, roads and charges on the council’s records.',
-      price: { net: 23_000, vat_rate: 20 },
+      price: { net: chapelSearches.localAuthority, vat_rate: vatRate },
       refund_rule: refundUntilOrdered,
       required_by: 'lender',
       status: 'awaiting_payment',
@@ -158,7 +159,7 @@ export const okafor: Lists = {
       name: 'Drainage and water search',
       supplier: 'Wessex Water',
       explanation: 'Your water supply and drainage, and any pipes under the property.',
-      price: { net: 4_600, vat_rate: 20 },
+      price: { net: chapelSearches.drainage, vat_rate: vatRate },
       refund_rule: refundUntilOrdered,
       required_by: 'lender',
       status: 'awaiting_payment',
@@ -171,7 +172,7 @@ export const okafor: Lists = {
       name: 'Environmental search',
       supplier: 'Terrain Data',
       explanation: 'Risks of flooding, unstable ground and contamination.',
-      price: { net: 3_500, vat_rate: 20 },
+      price: { net: chapelSearches.environmental, vat_rate: vatRate },
       refund_rule: refundUntilOrdered,
       required_by: 'lender',
       status: 'reviewed',
@@ -190,7 +191,7 @@ export const okafor: Lists = {
       name: 'Chancel repair search',
       supplier: 'Terrain Data',
       explanation: 'Whether the owner must help pay for church repairs.',
-      price: { net: 2_000, vat_rate: 20 },
+      price: { net: chapelSearches.chancel, vat_rate: vatRate },
       refund_rule: refundUntilOrdered,
       required_by: 'firm',
       status: 'reviewed',
@@ -234,7 +235,7 @@ export const okafor: Lists = {
       document: 'D-2003',
       kind: 'sign_document',
       title: 'Read and sign the sale contract',
-      explanation: 'It sets out the price, the deposit and what you leave in the home.',
+      explanation: `It sets out the price, the deposit and what you leave in the home. ${depositSources}`,
       due_on: '2026-11-27',
       status: 'open',
     },
@@ -245,7 +246,8 @@ export const okafor: Lists = {
       document: 'D-2018',
       kind: 'sign_document',
       title: 'Read and sign your declaration of trust',
-      explanation: 'It records the share of The Old Chapel that each of you owns. You both need to sign it.',
+      explanation:
+        'It records the share of The Old Chapel that each of you owns. You both need to sign it. We date it on completion.',
       due_on: '2026-12-11',
       status: 'open',
     },

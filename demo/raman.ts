@@ -1,4 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { wharfPurchase } from './figures.ts';
 import { daniel } from './okafor.ts';
 
 const caseReference = 'KT-2026-00455';
@@ -39,7 +40,7 @@ export const raman = {
         postcode: 'BS1 6XW',
         tenure: 'leasehold',
         title_number: null,
-        price: 28_750_000,
+        price: wharfPurchase.price,
       },
       parties: [{ role: 'estate_agent', name: 'Harbourside Lettings & Sales', contact: '0117 496 0420' }],
       milestones: [

@@ -135,6 +135,7 @@ function drawSection(
     pdf.moveDown(0.7);
   }
   for (const item of section.list ?? []) {
+    if (pdf.y > pdf.page.height - footHeight - 30) pdf.addPage();
     const y = pdf.y;
     pdf.font('Helvetica').fontSize(10.5).fillColor(colour).text('•', margin, y);
     pdf.fillColor(ink).text(item, margin + 16, y, { width: width - 16, lineGap: 3.5 });
@@ -149,6 +150,7 @@ const drawParagraph = (pdf: Pdf, text: string, { x, width }: { x: number; width:
   pdf.font('Helvetica').fontSize(10.5).fillColor(ink).text(text, x, pdf.y, { width, lineGap: 3.5 });
 
 function drawRow(pdf: Pdf, [first = '', ...others]: string[], width: number) {
+  if (pdf.y > pdf.page.height - footHeight - 30) pdf.addPage();
   const y = pdf.y;
   pdf
     .font('Helvetica')

@@ -1,4 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { formatMoney } from '@keyturn/format/money';
+import { harbourViewBalance, harbourViewSale } from './figures.ts';
 import { addWorkingDays } from './working-days.ts';
 
 type Entry = NonNullable<CaseFeed['history']>[number];
@@ -74,7 +76,12 @@ function milestoneDrafts(): Draft[] {
       sunita,
       'We exchanged contracts: you’re legally bound to sell on {2026-06-26}',
     ),
-    draft('2026-06-12', 'payment', buyersLawyer, 'The buyers’ lawyer sent us the deposit of £41,250.00'),
+    draft(
+      '2026-06-12',
+      'payment',
+      buyersLawyer,
+      `The buyers’ lawyer sent us the deposit of ${formatMoney(harbourViewSale.deposit)}`,
+    ),
     draft('2026-06-19', 'milestone', sunita, 'We sent you the completion statement'),
     draft(
       '2026-06-26',
@@ -86,7 +93,7 @@ function milestoneDrafts(): Draft[] {
       '2026-06-26',
       'payment',
       sunita,
-      'We repaid your mortgage and sent £308,939.89 to the account we checked with you',
+      `We repaid your mortgage and sent ${formatMoney(harbourViewBalance)} to the account we checked with you`,
     ),
     draft('2026-07-17', 'milestone', sunita, 'Your lender’s charge was removed and we closed your case'),
   ];
@@ -206,7 +213,7 @@ const paperEntries = [
   ['enquiries', 'We updated the list of questions and answers'],
   ['title', 'We added a copy of a deed to your documents'],
   ['contract', 'We shared a new version of the draft contract'],
-  ['money', 'We paid for a copy document from the money we hold for you'],
+  ['money', 'We compared our costs so far with our quotation: nothing has changed'],
 ] as const;
 
 function paperDrafts(random: Random): Draft[] {

@@ -1,4 +1,5 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { harbourViewSale, orchardCloseRemortgage, sumOf } from './figures.ts';
 import { toFeedDocument } from './paper.ts';
 import { whitcombeSaleHistory } from './whitcombe-history.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
@@ -55,7 +56,7 @@ export const whitcombe = {
         postcode: 'BS21 7TQ',
         tenure: 'freehold',
         title_number: 'ST083155',
-        price: 41_250_000,
+        price: harbourViewSale.price,
       },
       exchanged_on: '2026-06-12',
       completed_on: '2026-06-26',
@@ -185,13 +186,11 @@ export const whitcombe = {
       case: saleCase,
       matter: sale,
       number: '25187-1',
-      description: 'Our fee for your sale',
+      description: 'Our fee for your sale, official copies, bank transfer and identity check',
       issued_on: '2026-06-19',
-      net: 105_000,
-      vat_rate: 20,
-      vat: 21_000,
+      ...harbourViewSale.bill,
       status: 'issued',
-      paid: 126_000,
+      paid: sumOf(harbourViewSale.costs),
     },
     {
       reference: 'B-2026-398-0',
@@ -201,9 +200,7 @@ export const whitcombe = {
       description: 'Interim bill for checking your title and your current mortgage',
       issued_on: '2026-11-06',
       due_on: '2026-11-20',
-      net: 12_500,
-      vat_rate: 20,
-      vat: 2_500,
+      ...orchardCloseRemortgage.interimBill,
       status: 'issued',
     },
     {
@@ -211,12 +208,10 @@ export const whitcombe = {
       case: remortgageCase,
       matter: remortgage,
       number: '26398-1',
-      description: 'Our fee for your new mortgage',
+      description: 'The rest of our fee for your new mortgage',
       issued_on: '2026-11-17',
       due_on_completion: true,
-      net: 49_500,
-      vat_rate: 20,
-      vat: 9_900,
+      ...orchardCloseRemortgage.finalBill,
       status: 'issued',
     },
   ],
