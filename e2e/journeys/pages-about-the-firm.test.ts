@@ -5,6 +5,7 @@ import {
 } from '../harness/accessibility-violations.ts';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
+import { connectToProductDatabase } from '../harness/product-database.ts';
 
 const product = withProduct();
 
@@ -60,5 +61,47 @@ test('a signed-in client opens the pages about the firm from the foot of the das
   await page.getByRole('heading', { level: 1, name: 'Complaints' }).waitFor();
   await page.getByRole('link', { name: /, home$/ }).click();
   await page.getByText(/^Last updated/).waitFor();
+  await context.close();
+});
+
+test('the regulator’s badge is loaded on the page Regulation alone, which reads well without a network', async () => {
+  const database = await connectToProductDatabase(product.dataDirectory);
+  await database.query(
+    `insert into firm_data (kind, version, value)
+     select kind, version + 1, value || '{"badge_url": "https://cdn.yoshki.com/iframe/55845r.html"}'
+     from firm_data where kind = 'regulation' order by version desc limit 1`,
+  );
+  await database.end();
+  const context = await newContext(product.browser);
+  const page = await context.newPage();
+  let isOnline = true;
+  const asked: string[] = [];
+  await context.route('https://cdn.yoshki.com/**', async (route) => {
+    asked.push(`${await route.request().headerValue('referer')}`);
+    if (!isOnline) return route.abort();
+    return route.fulfill({ contentType: 'text/html', body: '<p>Checked badge</p>' });
+  });
+  // The public configuration is read once a second.
+  await expect
+    .poll(async () => (await page.goto(`${product.url}/regulation`))?.headers()['content-security-policy'])
+    .toContain('https://cdn.yoshki.com');
+  await page.goto(`${product.url}/login`);
+  asked.length = 0;
+  await page.getByRole('link', { name: 'Regulation', exact: true }).click();
+  await page.frameLocator('iframe').getByText('Checked badge').waitFor();
+  expect(asked).toEqual([`${product.url}/`]);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  // A page that was loaded from here has a policy of its own.
+  const policyAt = (path: string) =>
+    page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  const complaints = policyAt('/complaints');
+  await page.getByRole('link', { name: 'Complaints', exact: true }).click();
+  expect((await complaints).headers()['content-security-policy']).not.toContain('yoshki');
+  await page.getByRole('heading', { level: 1, name: 'Complaints' }).waitFor();
+
+  isOnline = false;
+  await page.goto(`${product.url}/regulation`);
+  await page.getByText('If you can’t see it, use the register above.').waitFor();
+  expect(await page.getByRole('main').textContent()).toContain('SRA number 000000');
   await context.close();
 });

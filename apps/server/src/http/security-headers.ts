@@ -1,6 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { PaymentProvider } from '@keyturn/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { policyReportPath } from './security/policy-reports.ts';
 
@@ -23,6 +23,17 @@ export const securityHeaders = fp(async (app: FastifyInstance, options: Security
     next();
   });
 });
+
+/** Lets the page of this answer contain frames of one more host. */
+export function allowFrames({ raw }: Pick<FastifyReply, 'raw'>, host: string): void {
+  const policy = String(raw.getHeader(policyHeader) ?? '');
+  const allowed = policy.replace(/frame-src ([^;]*)/, (_all, hosts: string) =>
+    ['frame-src', ...(hosts === "'none'" ? [] : [hosts]), host].join(' '),
+  );
+  raw.setHeader(policyHeader, allowed);
+}
+
+const policyHeader = 'content-security-policy';
 
 /**
  * Computes the headers for pages that need nothing from other origins, except connections to these.

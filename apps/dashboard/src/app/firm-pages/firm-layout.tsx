@@ -1,8 +1,7 @@
 import { Brand } from '@keyturn/ui/base/brand.tsx';
 import type { ReactNode } from 'react';
 import { useServices } from '../../api/services/services.ts';
-import { Link } from '../../navigation/link.tsx';
-import { FirmLinks } from '../layouts/authentication/firm-links.tsx';
+import { FirmLink, FirmLinks } from '../layouts/authentication/firm-links.tsx';
 import styles from './firm-pages.module.css';
 
 /** The frame of the pages about the firm, which need no sign-in. */
@@ -12,9 +11,9 @@ export default function FirmLayout({ children }: { children: ReactNode }) {
   return (
     <div className={styles.frame}>
       <header>
-        <Link className={styles.home} to="/" aria-label={`${name}, home`}>
+        <FirmLink className={styles.home} to="/" aria-label={`${name}, home`}>
           <Brand name={name} />
-        </Link>
+        </FirmLink>
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
         {children}

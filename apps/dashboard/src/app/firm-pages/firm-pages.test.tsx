@@ -58,3 +58,26 @@ test('clients read the firm’s own text about the Legal Ombudsman in place of K
   expect(words).toContain('Our own words.');
   expect(words).not.toContain('PO Box 6167');
 });
+
+test('the page Regulation has a sandboxed frame with the regulator’s badge if the firm has entered its code', () => {
+  const frameOf = (badge_url: string | null) =>
+    /<iframe[^>]*>/.exec(
+      renderScreen('/regulation', <RegulationPage />, {
+        client: clientFixture(),
+        config: { firm: caseFixture().firm, regulation: { ...nothingEntered, badge_url } },
+      }),
+    )?.[0] ?? null;
+  const url = 'https://cdn.yoshki.com/iframe/55845r.html';
+  expect(frameOf(url)).toContain(`src="${url}"`);
+  expect(frameOf(url)).toContain('sandbox="allow-scripts');
+  expect(frameOf(url)).not.toContain('allow-top-navigation');
+  expect(frameOf(null)).toBeNull();
+});
+
+test('every page about the firm names the telephone, post and reasonable adjustments', () => {
+  for (const Page of [RegulationPage, ComplaintsPage, PrivacyPage, TermsPage]) {
+    const words = wordsOf(<Page />, nothingEntered);
+    for (const text of ['by telephone', 'by post', 'reasonable adjustments', 'large print'])
+      expect(words, Page.name).toContain(text);
+  }
+});

@@ -7,6 +7,7 @@ import { PhoneLink } from '@keyturn/ui/content/phone-link.tsx';
 import { type ReactNode, useId } from 'react';
 import { useServices } from '../../api/services/services.ts';
 import { RecordingText } from '../../features/account/recording/recording-text.tsx';
+import styles from './firm-pages.module.css';
 
 /** The firm’s legal form, its regulator and its insurer. */
 export function RegulationPage() {
@@ -52,9 +53,25 @@ export function RegulationPage() {
           <Fact name="Where the insurance applies">{regulation.insurer_cover}</Fact>
         )}
       </dl>
+      {regulation?.badge_url && <Badge url={regulation.badge_url} />}
+      <OtherWays />
     </>
   );
 }
+
+/** The badge that the regulator’s supplier shows. It reads the origin of the page, to find the firm. */
+const Badge = ({ url }: { url: string }) => (
+  <Section title="Our regulator’s badge">
+    <p>The badge comes from our regulator. If you can’t see it, use the register above.</p>
+    <iframe
+      className={styles.badge}
+      src={url}
+      title="Our regulator’s badge"
+      sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="origin"
+    />
+  </Section>
+);
 
 /** How to complain to the firm, then to the Legal Ombudsman and the regulator. */
 export function ComplaintsPage() {

@@ -6,6 +6,7 @@ import type { PublicConfig } from '@keyturn/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { answerError } from '../error-answers.ts';
+import { securityHeaders } from '../security-headers.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const config = { product_name: '</script><script>alert(1)' } as PublicConfig;
@@ -80,6 +81,38 @@ describe('serveDashboard', () => {
     const json = /id="keyturn-config">(.*?)<\/script>/.exec(body)?.[1] ?? '';
     expect(JSON.parse(json)).toEqual(config);
   });
+
+  test.each([
+    ['sandbox', "frame-src 'none'", 'frame-src https://cdn.yoshki.com'],
+    ['stripe', 'frame-src https://js.stripe.com', 'https://hooks.stripe.com https://cdn.yoshki.com'],
+  ] as const)(
+    'allows the frame of the regulator’s badge on the page Regulation alone, and only for a firm that has one (%s)',
+    async (paymentProvider, usual, allowed) => {
+      const regulation = { badge_url: 'https://cdn.yoshki.com/iframe/55845r.html' };
+      const policiesOf = async (shown: object) => {
+        const server = Fastify();
+        await server.register(securityHeaders, { paymentProvider, connect: [] });
+        await server.register(
+          serveDashboard({
+            directory,
+            keptBuilds: join(directory, '..', `${basename(directory)}-kept`),
+            findBuildFile,
+            publicConfig: async () => ({ ...config, ...shown }) as PublicConfig,
+          }),
+        );
+        const paths = ['/regulation', '/Regulation/?x=1', '/login', '/', '/complaints', '/regulations'];
+        const answers = await Promise.all(paths.map((url) => server.inject({ url })));
+        await server.close();
+        return answers.map(({ headers }) => String(headers['content-security-policy']));
+      };
+      const [page, otherForm, ...others] = await policiesOf({ regulation });
+      for (const policy of [page, otherForm]) expect(policy).toMatch(new RegExp(`${allowed}(;|$)`));
+      for (const policy of [...others, ...(await policiesOf({ regulation: { badge_url: null } }))]) {
+        expect(policy).toContain(usual);
+        expect(policy).not.toContain('yoshki');
+      }
+    },
+  );
 
   test('redirects a sign-in form submitted without JavaScript back to its page', async () => {
     const response = await app.inject({

@@ -13,6 +13,7 @@ import fp from 'fastify-plugin';
 import { describeError } from '../../platform/describe-error.ts';
 import { secondsUntilOver } from '../register-calls.ts';
 import { pagePolicy, treatFilesAsPages, unloggedPolicy } from '../route-policy.ts';
+import { allowFrames } from '../security-headers.ts';
 import { answerBuildFile, type FindBuildFile } from './answer-build-file.ts';
 import { answerPage } from './answer-page.ts';
 import { createDashboardPages, type DashboardPages } from './dashboard-pages.ts';
@@ -60,7 +61,10 @@ export function serveDashboard({
     await app.register(redirectSignInForm);
 
     const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { page, status, config } = await pages.pageFor(pathOf(request));
+      const path = pathOf(request);
+      const { page, status, config } = await pages.pageFor(path);
+      if (config.regulation?.badge_url && /^\/regulation\/?$/i.test(path))
+        allowFrames(reply, new URL(config.regulation.badge_url).origin);
       const maintenance = status === 503 ? config.maintenance.general : null;
       if (maintenance) reply.header('retry-after', String(secondsUntilOver(maintenance)));
       return answerPage(page, request, reply.code(status));

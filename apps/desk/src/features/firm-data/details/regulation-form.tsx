@@ -166,7 +166,7 @@ function Fields({
       <SelectField options={regulators} {...choiceOf('regulator')} />
       <TextAreaField
         rows={3}
-        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted. It is stored and not shown yet, so keep it on your own website."
+        hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted. Clients see it on the page Regulation. Tell your regulator that this website shows it too."
         {...fieldOf('badge_url')}
       />
       <div className={styles.pair}>
