@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Firm, Party, Property } from './entities/case-entities.ts';
 import { Day, Instant, OneOf } from './entities/values.ts';
+import { type LineMoney, lineMoney, vatCodeNames } from './vat-codes.ts';
 import {
   billStatuses,
   bindingMoments,
@@ -270,6 +271,27 @@ export const FeedHistoryEntry = Type.Object(
   strict,
 );
 
+/** A line of a bill. */
+export const FeedBillLine = Type.Object(
+  {
+    description: Text(300),
+    net: Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Pence' }),
+    vat_code: OneOf(vatCodeNames),
+    vat: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'Pence; default: the net amount at the rate of the code, rounded half up',
+      }),
+    ),
+    money: Type.Unsafe<LineMoney>({
+      ...OneOf(lineMoney),
+      description: '`client`: held for the client until you use it; `office`: your own',
+    }),
+  },
+  strict,
+);
+
 export const FeedBill = Type.Object(
   {
     reference: Reference,
@@ -282,9 +304,17 @@ export const FeedBill = Type.Object(
     due_on_completion: Maybe(
       Type.Boolean({ description: 'Due when its matter completes, instead of on a day' }),
     ),
-    net: Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Pence' }),
-    vat_rate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent' }),
-    vat: Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Pence' }),
+    lines: Maybe(Type.Array(FeedBillLine, { minItems: 1, maxItems: 100 })),
+    net: Maybe(
+      Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Pence, for a bill without lines' }),
+    ),
+    vat_rate: Maybe(
+      Type.Number({ minimum: 0, maximum: 100, description: 'Percent, for a bill without lines' }),
+    ),
+    vat: Maybe(
+      Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Pence, for a bill without lines' }),
+    ),
+    document: Maybe(Text(100, 'Reference of the document with the bill itself, in the same case')),
     status: OneOf(billStatuses),
     paid: Maybe(
       Type.Integer({

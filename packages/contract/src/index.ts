@@ -31,4 +31,5 @@ export * from './sandbox-cards.ts';
 export * from './signed-file-name.ts';
 export * from './signing.ts';
 export * from './stripe-declines.ts';
+export * from './vat-codes.ts';
 export * from './vocabulary.ts';

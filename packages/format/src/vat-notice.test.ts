@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { vatNotice } from './vat-notice.ts';
 
-const fee = [{ client_money: false }];
+const fee = [{ client_money: false, gross: 12_000 }];
+const held = { client_money: true, gross: 4_500 };
 
 test.each([
   [5_000, 'Part payment of bill 2026/118. £50.00 left. VAT is on the bill.'],
@@ -14,10 +15,15 @@ test.each([
 
 test('a receipt for client money is no VAT invoice, also if only a part of it is client money', () => {
   const notice = 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.';
-  for (const lines of [[{ client_money: true }], [...fee, { client_money: true }]])
-    expect(vatNotice({ lines, bill: null })).toBe(notice);
+  for (const lines of [[held], [...fee, held]]) expect(vatNotice({ lines, bill: null })).toBe(notice);
 });
 
 test('a receipt for the firm’s own money without a bill is no VAT invoice either', () => {
   expect(vatNotice({ lines: fee, bill: null })).toBe('This receipt is not a VAT invoice.');
+});
+
+test('a receipt for a bill with client money says how much of the payment is no payment for VAT', () => {
+  expect(vatNotice({ lines: [...fee, held], bill: { number: '118', left: 0 } })).toBe(
+    'Payment of bill 118. VAT is on the bill. £45.00 of this payment is client money, which is no payment for VAT.',
+  );
 });

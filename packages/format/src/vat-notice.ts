@@ -3,22 +3,31 @@ import { formatMoney } from './money.ts';
 /**
  * Says on a receipt where VAT is shown, because no receipt is a VAT invoice: client money is no payment for a supply (HMRC manual
  * VATTOS8530), and the VAT invoice of a bill is the bill itself.
+ * @param lines what the payment pays, in pence
  * @param bill the bill that was paid, and the pence of it that were left after the payment; null if that was not recorded
  */
 export function vatNotice({
   lines,
   bill,
 }: {
-  lines: readonly { client_money: boolean }[];
+  lines: readonly { client_money: boolean; gross: number }[];
   bill: { number: string; left: number | null } | null;
 }): string {
+  const clientMoney = lines.reduce((sum, { client_money, gross }) => sum + (client_money ? gross : 0), 0);
   if (bill) {
-    if (bill.left === null) return `Payment towards bill ${bill.number}. VAT is on the bill.`;
-    return bill.left > 0
-      ? `Part payment of bill ${bill.number}. ${formatMoney(bill.left)} left. VAT is on the bill.`
-      : `Payment of bill ${bill.number}. VAT is on the bill.`;
+    return [
+      bill.left === null
+        ? `Payment towards bill ${bill.number}.`
+        : bill.left > 0
+          ? `Part payment of bill ${bill.number}. ${formatMoney(bill.left)} left.`
+          : `Payment of bill ${bill.number}.`,
+      'VAT is on the bill.',
+      ...(clientMoney > 0
+        ? [`${formatMoney(clientMoney)} of this payment is client money, which is no payment for VAT.`]
+        : []),
+    ].join(' ');
   }
-  return lines.some(({ client_money }) => client_money)
+  return clientMoney > 0
     ? 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.'
     : 'This receipt is not a VAT invoice.';
 }

@@ -113,6 +113,11 @@ create table bills (
   -- Due when its matter completes.
   due_on_completion boolean not null default false,
   feed_sent_at timestamptz(3),
+  -- Description, net, VAT code, rate, VAT, and whether it is client or office money; null for one line of `net`,
+  -- `vat_rate` and `vat`.
+  lines jsonb,
+  -- The document with the bill itself.
+  document_id uuid references documents on delete set null,
   constraint bills_check check (not due_on_completion or due_on is null and matter_id is not null)
 );
 create index bills_due on bills (coalesce(due_on, issued_on)) where status = 'issued' and not due_on_completion
@@ -120,11 +125,14 @@ create index bills_due on bills (coalesce(due_on, issued_on)) where status = 'is
 create index bills_due_on_completion on bills (matter_id) where status = 'issued' and due_on_completion
   and paid_otherwise < (net + vat);
 create index bills_of_case on bills (case_id);
+create index bills_of_document on bills (document_id) where document_id is not null;
 create trigger bills_broadcast_insert after insert on bills referencing new table as rows_after
   for each statement execute function broadcast_changed_rows('CaseUpdated', '');
 create trigger bills_broadcast_update after update on bills
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('CaseUpdated', '');
+create trigger bills_lines_outdated before update of net, vat_rate, vat on bills for each row
+  execute function forget_bill_lines();
 
 -- What has changed, for the browsers that show it. An event names what to fetch again, and contains nothing of it.
 create table broadcast_events (
@@ -2588,6 +2596,16 @@ create function firm_with_bank_holidays(firm jsonb) returns jsonb language sql s
       union select jsonb_array_elements_text(bank_holiday_days())
     ) closed))
 $$;
+
+create function forget_bill_lines() returns trigger language plpgsql as $$
+begin
+  if new.lines is not distinct from old.lines
+    and (new.net, new.vat_rate, new.vat) is distinct from (old.net, old.vat_rate, old.vat)
+  then
+    new.lines := null;
+  end if;
+  return new;
+end $$;
 
 create function is_client_referenced(client uuid) returns boolean language sql stable as $$
   select exists (select from document_signatures where client_id = client)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { bankPaymentStates } from '../bank-payments.ts';
+import { lineMoney, vatCodeNames } from '../vat-codes.ts';
 import {
   cardWallets,
   disputeStatuses,
@@ -14,6 +15,19 @@ import {
 import { CaseClient } from './case-entities.ts';
 import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence } from './values.ts';
 
+/** A line of a bill. */
+export const BillLine = Type.Object({
+  description: Type.String(),
+  net: Pence,
+  /** Null for a bill that was sent with a rate only. */
+  vat_code: Nullable(OneOf(vatCodeNames)),
+  /** Percent. */
+  vat_rate: Type.Number(),
+  vat: Pence,
+  money: OneOf(lineMoney),
+});
+export type BillLine = Static<typeof BillLine>;
+
 /** A bill of the firm to the clients of a case. */
 export const Bill = Type.Object({
   ...entityFields,
@@ -27,6 +41,10 @@ export const Bill = Type.Object({
   due_on_completion: Type.Boolean(),
   /** Whether it is due today. */
   is_due: Type.Boolean(),
+  /** In the order of the bill; `net` and `vat` are their sums. */
+  lines: AddedField(Type.Array(BillLine)),
+  /** The document with the bill itself; null if there is none that clients can open. */
+  document_id: AddedField(Nullable(Id)),
   net: Pence,
   vat: Pence,
   gross: Pence,

@@ -1,3 +1,5 @@
+import { vatOf } from '@keyturn/format/vat';
+
 /** The form of a price. */
 export interface EnteredPrice {
   /** Pounds, without VAT. */
@@ -16,7 +18,7 @@ export const enteredPrice = ({ net, vat_rate }: { net: number; vat_rate: number 
 export function grossOf({ net, vat_rate }: EnteredPrice): number | null {
   const [pence, rate] = [readPence(net), readNumber(vat_rate)];
   if (pence === null || rate === null) return null;
-  return pence + Math.floor((pence * Math.round(rate * 100) + 5_000) / 10_000);
+  return pence + vatOf(pence, rate);
 }
 
 /** Reads pounds such as `1,234.50` as pence; null for anything else. */

@@ -1,6 +1,8 @@
+import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { bills } from '../../schema/tables/payment-tables.ts';
-import { fieldsOf, inCase, type RecordDefinition, referenceTo } from '../records/define-record.ts';
+import { fieldsOf, inCase, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
+import { withVat } from './bill-lines.ts';
 
 const { text, value } = fieldsOf(bills);
 
@@ -9,7 +11,8 @@ export const billRecord = {
   table: bills,
   auditedAs: 'bill',
   ...inCase(bills),
-  from: sql`bills r join conveyancing_cases k on k.id = r.case_id left join matters m on m.id = r.matter_id`,
+  from: sql`bills r join conveyancing_cases k on k.id = r.case_id left join matters m on m.id = r.matter_id
+    left join documents d on d.id = r.document_id`,
   fields: {
     case: referenceTo('cases', sql`k.reference`),
     matter: referenceTo('matters', sql`m.reference`),
@@ -21,9 +24,16 @@ export const billRecord = {
       toStored: (sent?: boolean) => sent ?? false,
       normalise: (sent: boolean) => sent || undefined,
     }),
-    net: text('net'),
-    vat_rate: text('vatRate'),
-    vat: text('vat'),
+    lines: own(
+      sql`(select jsonb_agg(line - 'vat_rate' order by place)
+        from jsonb_array_elements(r.lines) with ordinality listed (line, place))`,
+      { normalise: (sent: NonNullable<FeedRecord<'bills'>['lines']>) => sent.map(withVat) },
+    ),
+    // Without lines, a bill is one line of these.
+    net: own(sql`case when r.lines is null then r.net end`),
+    vat_rate: own(sql`case when r.lines is null then r.vat_rate end`),
+    vat: own(sql`case when r.lines is null then r.vat end`),
+    document: referenceTo('documents', sql`d.reference`),
     status: value('status'),
     paid: text('paidOtherwise', {
       toStored: (sent?: number) => sent ?? 0,

@@ -1,4 +1,5 @@
-import type { FeedRecord } from '@keyturn/contract';
+import { isDeepStrictEqual } from 'node:util';
+import type { BillLine, FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
@@ -7,6 +8,7 @@ import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findReferenceInCase } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
+import { amountsOf, linesOf } from './bill-lines.ts';
 import { billRecord } from './bill-record.ts';
 
 /** Writes bills. Their amounts do not change once a payment of them has started. */
@@ -22,15 +24,19 @@ export async function openBillWriter(context: WriterContext<'bills'>): Promise<R
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'bills', record.reference, '/case', caseId);
       const matter = findReferenceInCase(context, 'matters', record.matter, '/matter', parent);
+      const document = findReferenceInCase(context, 'documents', record.document, '/document', parent);
       checkDueDate(record);
-      checkAmounts(record, underPayment.get(id));
+      const amounts = amountsOf(record);
+      checkAmounts({ ...amounts, description: record.description }, underPayment.get(id));
       rows.push({
         isNew,
         row: {
           ...storedColumns(billRecord, record),
           id,
           caseId: parent,
+          ...amounts,
           matterId: matter?.id ?? null,
+          documentId: document?.id ?? null,
           feedHash: sent.hash,
           feedSentAt: sent.sentAt,
         },
@@ -47,16 +53,22 @@ function checkDueDate({ matter, due_on, due_on_completion }: FeedRecord<'bills'>
   if (matter === undefined) throw new RecordRejected('/matter', 'is needed for due_on_completion');
 }
 
-type BillAmounts = Pick<typeof bills.$inferSelect, 'id' | 'net' | 'vat' | 'vatRate'>;
+type BillAmounts = Pick<typeof bills.$inferSelect, 'lines' | 'description' | 'net' | 'vatRate' | 'vat'>;
 
 /** The payments and receipts of a bill list its amounts, so these stay as they are. */
-function checkAmounts({ net, vat, vat_rate }: FeedRecord<'bills'>, before: BillAmounts | undefined): void {
-  if (!before) return;
-  const field = before.net !== net ? '/net' : before.vat !== vat ? '/vat' : null;
-  if (field !== null || before.vatRate !== vat_rate) {
-    throw new RecordRejected(field ?? '/vat_rate', 'cannot change: a payment of this bill was started');
-  }
+function checkAmounts(sent: BillAmounts, before: BillAmounts | undefined): void {
+  if (!before || isDeepStrictEqual(linesOf(before).map(amountOf), linesOf(sent).map(amountOf))) return;
+  const field = sent.lines
+    ? '/lines'
+    : before.net !== sent.net
+      ? '/net'
+      : before.vat !== sent.vat
+        ? '/vat'
+        : '/vat_rate';
+  throw new RecordRejected(field, 'cannot change: a payment of this bill was started');
 }
+
+const amountOf = ({ net, vat_rate, vat, money }: BillLine) => ({ net, vat_rate, vat, money });
 
 /** Locks bills, and waits for payments that are being started. @returns those with a payment, by id */
 async function findBillsUnderPayment(
@@ -66,7 +78,14 @@ async function findBillsUnderPayment(
   const among = sql`any(${sql.param(ids)}::uuid[])`;
   await transaction.execute(sql`select from bills where id = ${among} order by id for update`);
   const rows = await transaction
-    .select({ id: bills.id, net: bills.net, vat: bills.vat, vatRate: bills.vatRate })
+    .select({
+      id: bills.id,
+      lines: bills.lines,
+      description: bills.description,
+      net: bills.net,
+      vatRate: bills.vatRate,
+      vat: bills.vat,
+    })
     .from(bills)
     .where(
       sql`${bills.id} = ${among} and exists (select from ${payments}

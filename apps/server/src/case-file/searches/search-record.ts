@@ -1,4 +1,5 @@
 import type { FeedRecord } from '@keyturn/contract';
+import { vatOf } from '@keyturn/format/vat';
 import { sql } from 'drizzle-orm';
 import { caseSearches } from '../../schema/tables/tables.ts';
 import { fieldsOf, inMatter, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
@@ -40,8 +41,3 @@ export const searchRecord = {
     result_document: referenceTo('documents', sql`result.reference`),
   },
 } satisfies RecordDefinition<'searches'>;
-
-/** Computes VAT in pence, rounded half up, for a price without one. @param rate percent */
-export const vatOf = (net: number, rate: number): number =>
-  // Basis points keep the calculation in integers; half a penny rounds up.
-  Math.floor((net * Math.round(rate * 100) + 5_000) / 10_000);

@@ -1,4 +1,5 @@
 import { type CaseSearchStatus, type FeedRecord, minCardPayment } from '@keyturn/contract';
+import { vatOf } from '@keyturn/format/vat';
 import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
@@ -8,7 +9,7 @@ import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
 import { findPaymentsOfSearches, offerSearchAgain } from './payments-of-searches.ts';
-import { searchRecord, vatOf } from './search-record.ts';
+import { searchRecord } from './search-record.ts';
 import { nextStatus } from './search-states.ts';
 
 /**

@@ -695,6 +695,52 @@ describe('bills', () => {
     const sent = matter === undefined ? others : { ...others, matter };
     expect((await take({ ...feed, bills: [sent] })).rejected).toMatchObject([{ place, reason }]);
   });
+
+  const { net: _net, vat_rate: _rate, vat: _vat, ...unpriced } = bill;
+  const fee = { description: 'Our fee', net: 12_345, vat_code: 'standard', money: 'office' } as const;
+  const registration = {
+    description: 'HM Land Registry fee',
+    net: 4_500,
+    vat_code: 'outside_scope',
+    money: 'client',
+  } as const;
+
+  test('a bill with lines has the sum of their net amounts and VAT, which is rounded half up for each line', async () => {
+    const lines = [fee, registration, { ...fee, net: 12_343 }];
+    expect(await take({ ...feed, bills: [{ ...unpriced, lines }] })).toMatchObject({ rejected: [] });
+    const stored = { net: 29_188, vat: 2_469 + 2_469, rate: 20 };
+    const select = 'select net, vat, vat_rate as rate from bills';
+    expect(await rows(select)).toEqual([stored].map(({ rate, ...sums }) => ({ ...sums, rate })));
+    expect(await take({ ...feed, bills: [{ ...unpriced, lines }] })).toMatchObject({ updated: 0 });
+  });
+
+  test('a bill that was sent with a net amount and a rate is one line, and can be sent with lines later', async () => {
+    await take({ ...feed, bills: [bill] });
+    expect(await rows('select lines from bills')).toEqual([{ lines: null }]);
+    await take({ ...feed, bills: [{ ...unpriced, lines: [fee, registration] }] });
+    expect(await rows('select jsonb_array_length(lines) as lines, net from bills')).toEqual([
+      { lines: 2, net: 16_845 },
+    ]);
+  });
+
+  test('a server of 0.2 that changes the amounts of a bill leaves no lines with other amounts', async () => {
+    await take({ ...feed, bills: [{ ...unpriced, lines: [fee, registration] }] });
+    await rows("update bills set net = 100, vat_rate = 20, vat = 20 where reference = 'B1'");
+    expect(await rows('select lines from bills')).toEqual([{ lines: null }]);
+  });
+
+  test.each([
+    [{ lines: [fee], net: 12_345 }, '/bills/0/net', /^cannot be set with lines$/],
+    [{ net: 100 }, '/bills/0/vat_rate', /^is needed for a bill without lines$/],
+    [{ lines: [{ ...fee, vat: 2_471 }] }, '/bills/0/lines/0/vat', /^must be 20% of the net amount/],
+    [{ lines: [fee, { ...registration, vat: 1 }] }, '/bills/0/lines/1/vat', /^must be 0/],
+    [{ lines: [{ ...fee, net: 90_000_000 }] }, '/bills/0/lines', /^add up to more than £1,000,000\.00$/],
+    [{ lines: [fee], document: 'D9' }, '/bills/0/document', /"D9", which does not exist/],
+  ])('a bill is rejected with %j', async (change, place, reason) => {
+    expect((await take({ ...feed, bills: [{ ...unpriced, ...change }] })).rejected).toMatchObject([
+      { place, reason: expect.stringMatching(reason) },
+    ]);
+  });
 });
 
 describe('order of records', () => {

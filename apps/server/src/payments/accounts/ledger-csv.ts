@@ -8,13 +8,29 @@ export function* ledgerCsv(entries: readonly LedgerEntry[]): Generator<string> {
   for (let start = 0; start < entries.length; start += rowsAtATime) {
     const rows = entries.slice(start, start + rowsAtATime);
     // Only the first line of the file starts with a byte order mark.
-    yield toCsv(rows.map((entry) => csvColumns.map(([, read]) => read(entry)))).slice(1);
+    yield toCsv(rows.flatMap(rowsOf).map((row) => csvColumns.map(([, read]) => read(row)))).slice(1);
   }
 }
 
 const rowsAtATime = 500;
 
-const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
+/** A movement, or the client's or the firm's part of one. */
+type CsvRow = LedgerEntry & { money: 'client' | 'business' | '' };
+
+/** Returns a row for a movement, and two for one with both client money and the firm's. The firm bears the fee. */
+function rowsOf(entry: LedgerEntry): CsvRow[] {
+  const { lines, amount, clientMoney, fee } = entry;
+  if (lines === null) return [{ ...entry, money: '' }];
+  const office = amount - clientMoney;
+  if (office === 0) return [{ ...entry, money: 'client' }];
+  if (clientMoney === 0) return [{ ...entry, money: 'business' }];
+  return [
+    { ...entry, money: 'client', amount: clientMoney, fee: 0 },
+    { ...entry, money: 'business', amount: office, fee },
+  ];
+}
+
+const csvColumns: [name: string, read: (row: CsvRow) => string][] = [
   ['date', ({ day }) => day],
   ['type', ({ kind }) => kind],
   ['reference', ({ transactionId }) => transactionId],
@@ -24,7 +40,7 @@ const csvColumns: [name: string, read: (entry: LedgerEntry) => string][] = [
   ['payment', ({ paymentId }) => paymentId ?? ''],
   ['receipt_number', ({ receiptNumber }) => receiptNumber ?? ''],
   ['description', ({ description }) => description ?? ''],
-  ['money', ({ money }) => money ?? ''],
+  ['money', ({ money }) => money],
   ['gross', ({ amount }) => toPounds(amount)],
   ['fee', ({ fee }) => toPounds(fee)],
   ['net', ({ amount, fee }) => toPounds(amount - fee)],

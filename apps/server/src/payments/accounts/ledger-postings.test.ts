@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LedgerMovement, postingsOf } from './ledger-postings.ts';
+import { type LedgerMovement, postingsOf, receivedAfter } from './ledger-postings.ts';
 
 const line = (client_money: boolean) => ({
   text: 'Local authority search',
@@ -11,8 +11,17 @@ const line = (client_money: boolean) => ({
   client_money,
 });
 const clientLines = [line(true)];
-const sumOf = (movements: LedgerMovement[], account: string) =>
-  movements
+/** Movements of one payment in this order, with what was received before each. */
+function inOrder(movements: Omit<LedgerMovement, 'received'>[]): LedgerMovement[] {
+  let received = 0;
+  return movements.map((movement) => {
+    const before = received;
+    received = receivedAfter({ ...movement, received });
+    return { ...movement, received: before };
+  });
+}
+const sumOf = (movements: Omit<LedgerMovement, 'received'>[], account: string) =>
+  inOrder(movements)
     .flatMap(postingsOf)
     .filter((posting) => posting.account === account)
     .reduce((sum, { amount }) => sum + amount, 0);
@@ -37,7 +46,9 @@ const movements = fc.record({
 test('the postings of any movements add up to zero', () => {
   fc.assert(
     fc.property(fc.array(movements), (all) => {
-      const total = all.flatMap(postingsOf).reduce((sum, { amount }) => sum + amount, 0);
+      const total = inOrder(all)
+        .flatMap(postingsOf)
+        .reduce((sum, { amount }) => sum + amount, 0);
       expect(total).toBe(0);
     }),
   );
@@ -52,7 +63,7 @@ test('the provider’s account is the sum of all movements after their fees', ()
 });
 
 test('fees and chargebacks reduce no client money, and are separate accounts', () => {
-  const paid: LedgerMovement[] = [
+  const paid: Omit<LedgerMovement, 'received'>[] = [
     { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines },
     { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines },
     { kind: 'fee', amount: -500, fee: 0, lines: null },
@@ -60,13 +71,18 @@ test('fees and chargebacks reduce no client money, and are separate accounts', (
   expect(sumOf(paid, 'client_money')).toBe(-18_050);
   expect(sumOf(paid, 'card_costs')).toBe(291 + 2_000 + 500);
   expect(sumOf(paid, 'chargebacks')).toBe(18_050);
-  const won: LedgerMovement = { kind: 'dispute_reversal', amount: 18_050, fee: 0, lines: clientLines };
+  const won: Omit<LedgerMovement, 'received'> = {
+    kind: 'dispute_reversal',
+    amount: 18_050,
+    fee: 0,
+    lines: clientLines,
+  };
   expect(sumOf([...paid, won], 'chargebacks')).toBe(0);
 });
 
 test('a refund that fails is client money again', () => {
   const movement = { fee: 0, lines: clientLines } as const;
-  const all: LedgerMovement[] = [
+  const all: Omit<LedgerMovement, 'received'>[] = [
     { ...movement, kind: 'charge', amount: 18_050 },
     { ...movement, kind: 'refund', amount: -600 },
     { ...movement, kind: 'refund_failure', amount: 600 },
@@ -74,8 +90,24 @@ test('a refund that fails is client money again', () => {
   expect(sumOf(all, 'client_money')).toBe(-18_050);
 });
 
-test('money for a bill is the firm’s, and a mixed receipt is client money until it is split', () => {
+test('money for a bill is the firm’s, and a mixed payment is split by its lines', () => {
   const movement = { kind: 'charge', amount: 18_050, fee: 0 } as const;
   expect(sumOf([{ ...movement, lines: [line(false)] }], 'business_money')).toBe(-18_050);
-  expect(sumOf([{ ...movement, lines: [line(false), line(true)] }], 'client_money')).toBe(-18_050);
+  const mixed = [{ ...movement, amount: 36_100, lines: [line(false), line(true)] }];
+  expect(sumOf(mixed, 'business_money')).toBe(-18_050);
+  expect(sumOf(mixed, 'client_money')).toBe(-18_050);
+});
+
+test('refunds of a mixed payment take the firm’s money first, and leave nothing once all is refunded', () => {
+  const lines = [line(false), line(true)];
+  const charge = { kind: 'charge', amount: 36_100, fee: 0, lines } as const;
+  const refund = (amount: number) => ({ kind: 'refund', amount: -amount, fee: 0, lines }) as const;
+  const part = [charge, refund(10_000)];
+  expect([sumOf(part, 'business_money'), sumOf(part, 'client_money')]).toEqual([-8_050, -18_050]);
+  const more = [...part, refund(10_000)];
+  expect([sumOf(more, 'business_money'), sumOf(more, 'client_money')]).toEqual([0, -16_100]);
+  const all = [...more, refund(16_100)];
+  expect([sumOf(all, 'business_money'), sumOf(all, 'client_money')]).toEqual([0, 0]);
+  const failed = { kind: 'refund_failure', amount: 16_100, fee: 0, lines } as const;
+  expect(sumOf([...all, failed], 'client_money')).toBe(-16_100);
 });

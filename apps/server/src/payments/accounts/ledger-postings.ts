@@ -1,5 +1,6 @@
 import type { PaymentLine } from '@keyturn/contract';
 import type { BalanceKind } from '../../schema/tables/account-tables.ts';
+import { clientMoneyIn } from '../bills/allocate.ts';
 
 /**
  * The accounts of a ledger; there is one ledger for each account of the firm at its provider. Debits are positive, credits
@@ -40,29 +41,38 @@ export interface LedgerMovement {
   fee: number;
   /** The lines of its payment; null if it belongs to no payment of this installation. */
   lines: PaymentLine[] | null;
+  /** What was received of that payment before, less refunds, in pence. */
+  received: number;
 }
 
 /** Returns the postings of a movement. They add up to zero. */
-export function postingsOf({ kind, amount, fee, lines }: LedgerMovement): Posting[] {
+export function postingsOf(movement: LedgerMovement): Posting[] {
+  const { amount, fee } = movement;
   const costs: Posting[] = [
     { account: 'provider', amount: -fee },
     { account: 'card_costs', amount: fee },
   ];
-  return [{ account: 'provider' as const, amount }, ...counterpart(kind, amount, lines), ...costs].filter(
+  return [{ account: 'provider' as const, amount }, ...counterpart(movement), ...costs].filter(
     (posting) => posting.amount !== 0,
   );
 }
 
-function counterpart(kind: BalanceKind, amount: number, lines: PaymentLine[] | null): Posting[] {
+function counterpart(movement: LedgerMovement): Posting[] {
+  const { kind, amount, lines } = movement;
   switch (kind) {
     case 'payout':
     case 'payout_failure':
       return [{ account: 'bank', amount: -amount }];
     case 'charge':
     case 'refund':
-    case 'refund_failure':
+    case 'refund_failure': {
       if (!lines) return [{ account: 'not_ours', amount: -amount }];
-      return [{ account: isClientMoney(lines) ? 'client_money' : 'business_money', amount: -amount }];
+      const clientMoney = clientMoneyOf(movement);
+      return [
+        { account: 'client_money', amount: -clientMoney },
+        { account: 'business_money', amount: clientMoney - amount },
+      ];
+    }
     case 'dispute':
     case 'dispute_reversal':
       return [{ account: lines ? 'chargebacks' : 'not_ours', amount: -amount }];
@@ -74,8 +84,15 @@ function counterpart(kind: BalanceKind, amount: number, lines: PaymentLine[] | n
 }
 
 /**
- * Returns whether the money of a payment is client money. A mixed receipt is client money until the firm has split it
- * (SRA Accounts Rules 4.2).
+ * Returns the client money in a movement of a payment, with its sign. A mixed payment is split at once (SRA Accounts Rules 4.2), its
+ * refunds and disputes by the same rule.
  */
-export const isClientMoney = (lines: readonly PaymentLine[]): boolean =>
-  lines.some(({ client_money }) => client_money);
+export function clientMoneyOf({ kind, amount, lines, received }: LedgerMovement): number {
+  if (!lines) return 0;
+  const start = kind === 'dispute_reversal' ? received - amount : received;
+  return clientMoneyIn(lines, start + amount) - clientMoneyIn(lines, start);
+}
+
+/** Returns what was received of a payment after a movement, less refunds, in pence. */
+export const receivedAfter = ({ kind, amount, received }: LedgerMovement): number =>
+  kind === 'charge' || kind === 'refund' || kind === 'refund_failure' ? received + amount : received;

@@ -3,24 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectedClearingDay } from '@keyturn/format/working-days';
 import {
+  buildBill,
   buildCase,
   createPaymentWorld,
   createTestClock,
+  intentOf,
+  limitsOf,
   parseCommand,
   sandboxCard,
   startTestPayment,
   withFreshTestDatabase,
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
+import { findLocalDiscrepancies } from '../reconciliation/find-local-discrepancies.ts';
 import {
   type PaymentsCommand,
   paymentsCommand,
   runPaymentsCommand,
 } from '../reconciliation/payments-command.ts';
 import { fetchBalance, fetchBalanceHandler } from './fetch-balance.ts';
+import { ledgerCsv } from './ledger-csv.ts';
 import { readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
 
@@ -111,6 +117,51 @@ describe('the ledger of card money', () => {
     expect(matters.map(({ clientMoney }) => clientMoney)).toEqual([first.amount, second.amount]);
     expect(new Set(matters.map(({ matterReference }) => matterReference)).size).toBe(2);
     expect(entries.map(({ paymentId }) => paymentId)).toEqual([second.paymentId]);
+  });
+
+  test('the ledger and its file split the payment of a bill with client money by its lines', async () => {
+    const { dependencies, intents, clock } = createWorld();
+    const { id: caseId, clientId } = await buildCase(testDatabase.database);
+    const line = { description: 'Our fee', net: 100_00, vat: 20_00, vat_rate: 20 };
+    const bill = await buildBill(testDatabase.database, {
+      caseId,
+      net: 145_00,
+      vat: 20_00,
+      lines: [
+        { ...line, vat_code: 'standard', money: 'office' },
+        { ...line, net: 45_00, vat: 0, vat_rate: 0, vat_code: 'outside_scope', money: 'client' },
+      ],
+    });
+    const { client_secret, payment_id } = await startOtherPayment(
+      { ...dependencies, limits: limitsOf({ min: 100, max: 500_000, dailyMax: 1_000_000 }) },
+      {
+        clientId,
+        body: { category: 'legal_fees', bill_id: bill.id, amount: 165_00, own_card: true },
+        idempotencyKey: 'bill',
+      },
+    );
+    await intents.confirm(intentOf(client_secret), sandboxCard());
+    await syncPaymentFromProvider(dependencies, intentOf(client_secret), { name: 'test' });
+    await fetchBalance(dependencies);
+    const { balances, entries, matters } = await readLedger(testDatabase.database, {
+      from: '2027-10-05',
+      to: '2027-10-05',
+    });
+    expect(balances.client).toMatchObject({ client_money: -45_00, business_money: -120_00 });
+    expect(matters).toMatchObject([{ clientMoney: 45_00 }]);
+    const fee = (Math.round(165_00 * 0.015) + 20) / 100;
+    const rows = [...ledgerCsv(entries)].join('').split('\r\n').slice(1, -1);
+    expect(rows.map((row) => row.split(',').slice(9, 13))).toEqual([
+      ['client', '45.00', '0.00', '45.00'],
+      ['business', '120.00', fee.toFixed(2), (120 - fee).toFixed(2)],
+    ]);
+    const local = () => findLocalDiscrepancies(testDatabase.database, { now: clock(), canCall: () => true });
+    expect(await local()).toEqual([]);
+    // As a server of 0.2 stores it.
+    await tamper(
+      `update payments set lines = '[{"text":"Bill","net":14500,"vat_rate":20,"vat":2000,"gross":16500,"client_money":false}]'`,
+    );
+    expect(await local()).toMatchObject([{ kind: 'allocation_mismatch', subject: payment_id }]);
   });
 
   test('the ledger counts a movement just before midnight in London on the day in London', async () => {

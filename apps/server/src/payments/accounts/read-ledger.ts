@@ -1,7 +1,13 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../platform/database.ts';
 import { type MoneyAccount, providersByName } from '../../platform/provider-names.ts';
-import { isClientMoney, type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
+import {
+  clientMoneyOf,
+  type LedgerAccount,
+  ledgerAccounts,
+  postingsOf,
+  receivedAfter,
+} from './ledger-postings.ts';
 import { findMovements, type MovementRow } from './ledger-store.ts';
 
 /** A period of days in London, both included. */
@@ -28,8 +34,10 @@ export interface LedgerEntry extends MovementRow {
   day: string;
   /** The firm's account in which the money moved. */
   account: MoneyAccount;
-  /** The owner of the money; null for fees, payouts and movements that belong to no Keyturn payment. */
-  money: 'client' | 'business' | null;
+  /** What was received of its payment before, less refunds, in pence. */
+  received: number;
+  /** The client money in `amount`; the rest is the firm's if the movement belongs to a payment in Keyturn. */
+  clientMoney: number;
 }
 
 export interface LedgerDay {
@@ -57,7 +65,7 @@ export interface MatterBalance {
 export async function readLedger(connection: Connection, { from, to }: LedgerPeriod): Promise<Ledger> {
   // A day in London ends at most an hour before the day in UTC; later movements are removed below.
   const movements = await findMovements(connection, new Date(`${addDays(to, 1)}T00:00:00Z`));
-  const entries = movements.map(toEntry).filter(({ day }) => day <= to);
+  const entries = toEntries(movements).filter(({ day }) => day <= to);
   const balances: Ledger['balances'] = { client: emptyBalances(), business: emptyBalances() };
   const days = new Map<string, LedgerDay>();
   const matters = new Map<string, MatterBalance>();
@@ -81,15 +89,19 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
 const emptyBalances = () =>
   Object.fromEntries(ledgerAccounts.map((account) => [account, 0])) as Record<LedgerAccount, number>;
 
-function toEntry(movement: MovementRow): LedgerEntry {
-  const { lines } = movement;
-  const money = lines === null ? null : isClientMoney(lines) ? 'client' : 'business';
-  return {
-    ...movement,
-    account: providersByName[movement.provider].account,
-    day: londonDay(movement.createdAt),
-    money,
-  };
+/** @param movements all of them, oldest first */
+function toEntries(movements: readonly MovementRow[]): LedgerEntry[] {
+  const receivedByPayment = new Map<string | null, number>();
+  return movements.map((row) => {
+    const movement = { ...row, received: receivedByPayment.get(row.paymentId) ?? 0 };
+    receivedByPayment.set(row.paymentId, receivedAfter(movement));
+    return {
+      ...movement,
+      account: providersByName[row.provider].account,
+      day: londonDay(row.createdAt),
+      clientMoney: clientMoneyOf(movement),
+    };
+  });
 }
 
 function addToMatter(matters: Map<string, MatterBalance>, entry: LedgerEntry, amount: number): void {

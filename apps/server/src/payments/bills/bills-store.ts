@@ -3,7 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { jsonList, literals } from '../../platform/reads/contract-json.ts';
-import { bills } from '../../schema/tables/payment-tables.ts';
+import { bills, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 
 export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash' | 'feedSentAt'>;
 
@@ -16,8 +16,10 @@ export interface BillWithPayments {
   open: number;
   /** The part of the open payments that a bank is confirming or that is under review. */
   underWay: number;
-  /** The VAT of the lines of all these payments, less that of refunds. */
-  vatOfPayments: number;
+  /** Each of these payments with its lines, and what was not refunded of it. */
+  payments: { kept: number; lines: StoredPaymentLine[] }[];
+  /** Whether clients can open its document. */
+  hasDocument: boolean;
   /** The days on which its matter completed or is planned to complete; null without one. */
   completedOn: string | null;
   targetCompletionOn: string | null;
@@ -35,9 +37,11 @@ const billsWhere = (condition: SQL): SQL =>
       'bill', json_build_object('id', bill.id, 'caseId', bill.case_id, 'matterId', bill.matter_id,
         'number', bill.number, 'description', bill.description, 'issuedOn', bill.issued_on, 'dueOn', bill.due_on,
         'dueOnCompletion', bill.due_on_completion, 'net', bill.net, 'vatRate', bill.vat_rate, 'vat', bill.vat,
-        'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
+        'lines', bill.lines, 'documentId', bill.document_id, 'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
         'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
-      'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'vatOfPayments', paid.vat,
+      'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'payments', paid.each,
+      'hasDocument', exists (
+        select from documents document where document.id = bill.document_id and document.withdrawn_at is null),
       'completedOn', matter.completed_on, 'targetCompletionOn', matter.target_completion_on)`,
     {
       query: sql`
@@ -48,9 +52,8 @@ const billsWhere = (condition: SQL): SQL =>
             coalesce(sum(amount) filter (where status in (${literals(openPaymentStatuses)})), 0) as open,
             coalesce(sum(amount) filter (where paid_at is null
               and (status = 'processing' or review_reason is not null)), 0) as under_way,
-            -- The payment of a bill has one line.
-            coalesce(sum(round((lines -> 0 ->> 'vat')::numeric * (amount - refunded_amount) / amount))
-              filter (where status <> 'cancelled'), 0) as vat
+            coalesce(json_agg(json_build_object('kept', amount - refunded_amount, 'lines', lines) order by created_at)
+              filter (where status <> 'cancelled'), '[]') as each
           from payments where bill_id = bill.id) paid
         where ${condition}`,
       order: sql`bill.issued_on desc, bill.number desc`,

@@ -14,6 +14,7 @@ import { confirmPayment } from '../checkout/confirm-payment.ts';
 import { retrievePaymentIntent } from '../checkout/retrieve-payment-intent.ts';
 import { startOtherPayment } from '../checkout/start-other-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
+import { chooseProvider } from '../provider/find-provider.ts';
 import { readPayment } from '../records/read-payment.ts';
 import { createBillsRead } from './list-bills.ts';
 
@@ -90,6 +91,61 @@ describe('paying a bill', () => {
     expect(lines.reduce((sum, line) => sum + (line?.vat ?? 0), 0)).toBe(2_500);
     expect(lines.reduce((sum, line) => sum + (line?.net ?? 0), 0)).toBe(12_500);
     expect(await list()).toMatchObject([{ paid: 15_000, left: 0 }]);
+  });
+
+  const mixed = {
+    net: 130_000,
+    vat: 20_000,
+    lines: [
+      ...[{ description: 'Our fee', net: 100_000, vat: 20_000, vat_rate: 20 }].map((line) => ({
+        ...line,
+        vat_code: 'standard' as const,
+        money: 'office' as const,
+      })),
+      {
+        description: 'HM Land Registry fee',
+        net: 30_000,
+        vat: 0,
+        vat_rate: 0,
+        vat_code: 'outside_scope' as const,
+        money: 'client' as const,
+      },
+    ],
+  };
+
+  test('parts of a bill with client money pay that first, and together each line to the penny', async () => {
+    const { dependencies, clientId, pay, list } = await createWorld(mixed);
+    const read = async (id: string) =>
+      (await readPayment(id).forClient(dependencies.database, clientId)).lines;
+    const line = { text: expect.stringContaining('HM Land Registry fee'), client_money: true };
+    expect(await read(await pay(20_000))).toMatchObject([{ ...line, gross: 20_000 }]);
+    expect(await read(await pay(20_000))).toMatchObject([
+      { net: 8_333, vat: 1_667, client_money: false },
+      { ...line, gross: 10_000 },
+    ]);
+    expect(await read(await pay(110_000))).toMatchObject([{ net: 91_667, vat: 18_333, client_money: false }]);
+    expect(await list()).toMatchObject([{ left: 0, lines: mixed.lines, document_id: null }]);
+  });
+
+  test('a payment with client money goes to the client account, and one without to the business account', async () => {
+    const { dependencies, start } = await createWorld(mixed);
+    const business = {
+      ...dependencies.provider,
+      name: 'stripe_business' as const,
+      knownAccountId: () => 'acct_business',
+    };
+    const choice = {
+      ...dependencies,
+      providers: { active: [dependencies.provider, business], former: [] },
+      purposes: {
+        ...dependencies.purposes,
+        card: { ...dependencies.purposes.card, legal_fees: 'business' as const },
+      },
+    };
+    const chosen = (client_money: boolean) =>
+      chooseProvider(choice, 'legal_fees', 'card', [{ client_money }])?.name;
+    expect([chosen(true), chosen(false)]).toEqual([dependencies.provider.name, 'stripe_business']);
+    await expect(start(150_000)).resolves.toMatchObject({ amount: 150_000 });
   });
 
   test('rejects a part of a bill that leaves less than the minimum of a payment', async () => {

@@ -1,6 +1,7 @@
 import type { Bill } from '@keyturn/contract';
 import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
+import { linesOf } from '../../case-file/bills/bill-lines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
@@ -33,6 +34,8 @@ export function toBill(row: BillWithPayments, today: string): Bill {
     description: bill.description,
     issued_on: bill.issuedOn,
     ...dueOf(row, today),
+    lines: linesOf(bill),
+    document_id: row.hasDocument ? bill.documentId : null,
     net: bill.net,
     vat: bill.vat,
     gross: grossOf(bill),

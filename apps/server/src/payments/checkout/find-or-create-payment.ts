@@ -108,7 +108,7 @@ async function createPayment(
   const { attempts, clock } = dependencies;
   const { payer, confirmation, idempotencyKey: key } = request;
   const method = methodOf(request);
-  const provider = chooseProvider(dependencies, terms.category as PaymentPurpose, method);
+  const provider = chooseProvider(dependencies, terms.category as PaymentPurpose, method, terms.lines);
   if (!provider) throw new DomainError(notAccepted(method));
   const now = clock();
   if (request.kind === 'other') {

@@ -7,7 +7,7 @@ import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { acquireLocks } from '../attempts/attempts-store.ts';
-import { billLine, coversOpenPayments } from '../bills/bill-amounts.ts';
+import { billLines, coversOpenPayments } from '../bills/bill-amounts.ts';
 import { type BillWithPayments, lockBillOfCase } from '../bills/bills-store.ts';
 import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -199,7 +199,7 @@ function otherPaymentTerms(
     reference: reference ?? null,
     matterId,
     billId: bill?.bill.id ?? null,
-    lines: [bill ? billLine(bill, amount) : otherLine],
+    lines: bill ? billLines(bill, amount) : [otherLine],
   };
 }
 

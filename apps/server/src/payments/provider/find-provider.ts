@@ -76,17 +76,24 @@ type Choice = ProviderChoice & { purposes: PurposeAccounts };
 
 /**
  * Chooses the provider that a new payment for this purpose is started with. Money for the business account goes to the
- * client account while there is no other one.
+ * client account while there is no other one. A payment with client money always goes to the client account, and the firm's
+ * part of it is moved from there (SRA Accounts Rules 4.2).
+ * @param lines what it pays
  * @returns null if the firm, or its account at the provider, does not accept this method for it
  */
 export function chooseProvider(
   { provider, providers, purposes }: Choice,
   purpose: PaymentPurpose,
   method: PaymentMethod,
+  lines: readonly { client_money: boolean }[] = [],
 ): PaymentProvider | null {
   const account = purposes[method][purpose];
   const business = providers.active.find(({ name }) => providersByName[name].account === 'business');
-  const isBusiness = account === 'business' && business && !isSameAccount(business, provider);
+  const isBusiness =
+    account === 'business' &&
+    business &&
+    !isSameAccount(business, provider) &&
+    !lines.some(({ client_money }) => client_money);
   const chosen = account && (isBusiness ? business : provider);
   return chosen && (method === 'card' || chosen.acceptsBankPayments()) ? chosen : null;
 }

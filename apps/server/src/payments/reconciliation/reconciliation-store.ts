@@ -1,4 +1,5 @@
 import {
+  type BillLine,
   type CaseSearchStatus,
   openPaymentStatuses,
   type PaymentMethod,
@@ -6,7 +7,14 @@ import {
 } from '@keyturn/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
-import { paymentChanges, payments, receiptCounters, refunds } from '../../schema/tables/payment-tables.ts';
+import {
+  bills,
+  paymentChanges,
+  payments,
+  receiptCounters,
+  refunds,
+  type StoredPaymentLine,
+} from '../../schema/tables/payment-tables.ts';
 import { caseSearches } from '../../schema/tables/tables.ts';
 import type { PaymentRow } from '../records/rows.ts';
 
@@ -69,6 +77,19 @@ export async function findSearchPayments(connection: Connection): Promise<Search
     .innerJoin(caseSearches, eq(caseSearches.id, payments.caseSearchId))
     .where(ne(payments.status, 'cancelled'))
     .orderBy(asc(payments.createdAt));
+}
+
+/** Finds every paid payment of a bill that was sent with lines. */
+export async function findPaymentsOfLines(
+  connection: Connection,
+): Promise<{ id: string; number: string; lines: StoredPaymentLine[]; billLines: BillLine[] }[]> {
+  const rows = await connection
+    .select({ id: payments.id, number: bills.number, lines: payments.lines, billLines: bills.lines })
+    .from(payments)
+    .innerJoin(bills, eq(bills.id, payments.billId))
+    .where(and(isNotNull(payments.paidAt), isNotNull(bills.lines)))
+    .orderBy(asc(payments.createdAt));
+  return rows.map(({ billLines, ...row }) => ({ ...row, billLines: billLines ?? [] }));
 }
 
 /** Finds every payment that was paid or has a receipt number. */

@@ -50,6 +50,8 @@ export const fixes = {
     'find out from the log why the hourly job fetch-balance fails; keyturn payments ledger fetches the balance at once',
   movement_mismatch:
     'compare the payment with its charge and refunds at the provider, and run keyturn payments review ID sync',
+  allocation_mismatch:
+    'enter the payment by the lines of the bill, and move its client money to the client account',
   payout_mismatch:
     'compare the payout with its itemised list at the provider before you enter it in the accounts',
   dispute_mismatch: 'run keyturn payments review ID sync',

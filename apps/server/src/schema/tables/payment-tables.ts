@@ -1,4 +1,5 @@
 import type {
+  BillLine,
   BillStatus,
   CardWallet,
   DisputeStatus,
@@ -40,6 +41,9 @@ export interface PayerCheck {
   recorded_at: string;
 }
 
+/** A line of a payment; one for a line of a bill says which, counted from 0. */
+export type StoredPaymentLine = PaymentLine & { bill_line?: number };
+
 export const payments = pgTable('payments', {
   id: uuid('id').primaryKey(),
   caseId: uuid('case_id').notNull(),
@@ -56,7 +60,7 @@ export const payments = pgTable('payments', {
   caseSearchId: uuid('case_search_id'),
   billId: uuid('bill_id'),
   billLeft: integer('bill_left'),
-  lines: jsonb('lines').$type<PaymentLine[]>().notNull(),
+  lines: jsonb('lines').$type<StoredPaymentLine[]>().notNull(),
   provider: text('provider').$type<ProviderName>().notNull(),
   providerIntentId: text('provider_intent_id'),
   providerIdempotencyKey: text('provider_idempotency_key').notNull(),
@@ -149,6 +153,8 @@ export const bills = pgTable('bills', {
   net: integer('net').notNull(),
   vatRate: doublePrecision('vat_rate').notNull(),
   vat: integer('vat').notNull(),
+  lines: jsonb('lines').$type<BillLine[]>(),
+  documentId: uuid('document_id'),
   status: text('status').$type<BillStatus>().notNull(),
   paidOtherwise: integer('paid_otherwise').notNull(),
   feedHash: bytea('feed_hash'),

@@ -49,3 +49,6 @@ create trigger bills_broadcast_insert after insert on bills
 create trigger bills_broadcast_update after update on bills
   referencing old table as rows_before new table as rows_after for each statement
   execute function broadcast_changed_rows('CaseUpdated', '');
+
+create trigger bills_lines_outdated before update of net, vat_rate, vat on bills for each row
+  execute function forget_bill_lines();

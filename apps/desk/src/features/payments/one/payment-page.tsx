@@ -21,6 +21,7 @@ import { purposeName, stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { RefundsTable } from '../refunds-table.tsx';
+import { PaidLines } from './paid-lines.tsx';
 import { PayerCheckSection } from './payer-check-section.tsx';
 import { PaymentRecord } from './payment-record.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -102,6 +103,11 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
         <Section title="Payment">
           <PaymentFacts payment={payment} />
         </Section>
+        {payment.bill && (
+          <Section title="Lines of the bill">
+            <PaidLines lines={payment.lines} />
+          </Section>
+        )}
         {payment.refunds.length > 0 && (
           <Section title="Refunds">
             <RefundsTable label="Refunds of this payment" refunds={payment.refunds} onChanged={onChanged} />
