@@ -39,9 +39,12 @@ const Maybe = Type.Optional;
 
 export const feedFormat = 'keyturn-case-feed/1';
 
+/** The rule for ordering searches is set at the desk. */
+const { order_searches: _, ...firmOfFeed } = Firm.properties;
+
 export const FeedFirm = Type.Object(
   {
-    ...Firm.properties,
+    ...firmOfFeed,
     phone: Phone,
     vat_number: Maybe(
       Type.String({

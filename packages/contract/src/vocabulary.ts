@@ -39,6 +39,13 @@ export type DepositHolding = (typeof depositHoldings)[number];
 export const caseSearchOutcomes = ['clear', 'attention'] as const;
 export const searchRequirements = ['lender', 'firm', 'optional'] as const;
 
+/** When a firm orders a search that a client has paid for: once the money has cleared, or at once from its own money. */
+export const orderingRules = ['cleared', 'at_once'] as const;
+export type OrderingRule = (typeof orderingRules)[number];
+
+/** What the order of a search that was paid for can wait for: finance checks another person who paid, or the money clears. */
+export const orderObstacles = ['payer_check', 'clearing'] as const;
+
 export const documentGroups = [
   'client-care',
   'identity-funds',

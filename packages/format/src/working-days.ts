@@ -41,6 +41,19 @@ export function orderDay(paidAt: string | Date, { order_cutoff, closed_on }: Ord
   return addWorkingDays(day, isToday ? 0 : 1, closed_on);
 }
 
+/**
+ * Returns the day on which a firm that waits for the money orders a search.
+ * @param clearedOn the day on which the money cleared
+ */
+export function orderDayOnceCleared(
+  paidAt: string | Date,
+  clearedOn: string,
+  ordering: OrderingTimes,
+): string {
+  const day = orderDay(paidAt, ordering);
+  return clearedOn <= day ? day : addWorkingDays(clearedOn, 0, ordering.closed_on);
+}
+
 /** Working days until card money usually reaches the firm, if the payment provider has not named the day. */
 export const usualClearingDays = 3;
 

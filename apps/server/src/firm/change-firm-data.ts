@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Regulation } from '@keyturn/contract';
 import type { AuditAction, AuditActor } from '../platform/audit/audit-entry.ts';
 import { recordAudit } from '../platform/audit/record-audit.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -31,6 +30,7 @@ const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   bank_holidays: 'firm.bank_holidays_changed',
   brand: 'firm.brand_changed',
   document_groups: 'firm.document_groups_changed',
+  payment_rules: 'firm.payment_rules_changed',
   regulation: 'firm.regulation_changed',
   search_catalogue: 'firm.search_catalogue_changed',
 };
@@ -77,9 +77,10 @@ export const changeFirmData = <Kind extends FirmDataKind>(
     return changed;
   });
 
-/** Fills in what a regulated firm must show for the demonstration firm, unless the desk has changed it. */
-export const fillInRegulation = (connection: Connection, value: Regulation, changedAt: Date) =>
-  connection
-    .insert(firmData)
-    .values({ kind: 'regulation', version: 2, value, changedAt })
-    .onConflictDoNothing();
+/** Fills in the data of the demonstration firm, unless the desk has changed it. */
+export const fillIn = <Kind extends FirmDataKind>(
+  connection: Connection,
+  kind: Kind,
+  value: FirmDataValues[Kind],
+  changedAt: Date,
+) => connection.insert(firmData).values({ kind, version: 2, value, changedAt }).onConflictDoNothing();

@@ -848,7 +848,7 @@ create table firm_data (
 create trigger firm_data_append_only before delete or update or truncate on firm_data
   for each statement execute function refuse_change();
 create trigger firm_data_shown_firm after insert on firm_data
-  for each row when (new.kind = 'bank_holidays') execute function derive_shown_firm_again();
+  for each row when (new.kind in ('bank_holidays', 'payment_rules')) execute function derive_shown_firm_again();
 
 -- Logos, by the SHA-256 of their file.
 create table firm_logos (
@@ -2384,7 +2384,8 @@ $$;
 
 create function derive_shown_firm() returns trigger language plpgsql as $$
 begin
-  new.shown_firm := firm_with_bank_holidays(new.firm);
+  new.shown_firm := firm_with_bank_holidays(new.firm)
+    || jsonb_build_object('order_searches', firm_data_value('payment_rules') -> 'order_searches');
   return new;
 end $$;
 
@@ -2696,6 +2697,14 @@ begin
     case when octet_length(content) < 7900 then content else new.transaction_id::text end);
   return null;
 end $$;
+
+create function order_waits_for(payment payments) returns text language sql stable as $$
+  select case
+    when awaits_payer_check(payment) then 'payer_check'
+    when payment.paid_at is not null and payment.cleared_at is null
+      and firm_data_value('payment_rules') ->> 'order_searches' = 'cleared' then 'clearing'
+  end
+$$;
 
 create function record_client_activation(client uuid, activated_at timestamptz) returns void language sql as $$
   insert into client_changes (type, occurred_at, client_id, subject_id)

@@ -239,6 +239,8 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/staff/clients/:id/erasure': forStaff(403, 403, 422),
   'GET /api/staff/firm': forStaff(200, 200, 200),
   'PUT /api/staff/firm': forStaff(403, 403, 422),
+  'GET /api/staff/payment-rules': forStaff(200, 200, 200),
+  'PUT /api/staff/payment-rules': forStaff(403, 403, 422),
   'GET /api/staff/regulation': forStaff(200, 200, 200),
   'PUT /api/staff/regulation': forStaff(403, 403, 422),
   'GET /api/staff/missing-firm-data': forStaff(200, 200, 200),

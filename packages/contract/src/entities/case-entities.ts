@@ -12,6 +12,7 @@ import {
   matterTypes,
   milestoneActors,
   milestoneStatuses,
+  orderingRules,
   partyRoles,
   paymentStatuses,
   searchRequirements,
@@ -59,6 +60,7 @@ export const Firm = Type.Object({
   order_cutoff: Type.String(),
   /** Days on which the firm is closed, besides weekends: its own and the bank holidays. */
   closed_on: Type.Array(Day),
+  order_searches: AddedField(OneOf(orderingRules)),
 });
 export type Firm = Static<typeof Firm>;
 
@@ -217,6 +219,8 @@ export const CaseSearch = Type.Object({
        */
       dispute: Nullable(Type.Object({ status: OneOf(disputeStatuses) })),
       /** As `payer.check` of a payment. */
+      /** Whether the money has cleared, and the day that the provider names; null until it is paid. */
+      clearing: AddedField(Nullable(Type.Object({ is_cleared: Type.Boolean(), on: Nullable(Day) }))),
       payer_check: AddedField(Nullable(Type.Object({ done_at: Nullable(Instant) }))),
     }),
   ),

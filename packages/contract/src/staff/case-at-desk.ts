@@ -10,6 +10,7 @@ import {
   disputeStatuses,
   documentGroups,
   matterTypes,
+  orderObstacles,
   paymentMethods,
   paymentPurposes,
   paymentStatuses,
@@ -157,6 +158,8 @@ export const SearchMoney = Type.Object({
    */
   is_under_way: Type.Boolean(),
   dispute: Nullable(OneOf(disputeStatuses)),
+  /** What the order of a paid search waits for; null if it can be ordered. */
+  waits_for: AddedField(Nullable(OneOf(orderObstacles))),
   /** The client’s request to order the search, in the words that they were shown; null if none is recorded. */
   order_request: AddedField(
     Nullable(

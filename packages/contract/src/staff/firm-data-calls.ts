@@ -10,6 +10,7 @@ import {
   FirmDetails,
   FirmLogo,
   MilestonePath,
+  PaymentRules,
   SearchCatalogue,
   Versioned,
 } from './firm-data-entities.ts';
@@ -78,6 +79,21 @@ export const firmDataCalls = {
       allows_invitations: Type.Boolean(),
     }),
     errors: [...reading],
+  },
+  'GET /staff/payment-rules': {
+    summary: 'Get when the firm acts on what clients pay',
+    ...deskDefaults,
+    access: staffRoles,
+    data: Versioned(PaymentRules),
+    errors: [...reading],
+  },
+  'PUT /staff/payment-rules': {
+    summary: 'Change when the firm acts on what clients pay',
+    ...deskDefaults,
+    access: admins,
+    body: body({ version, value: PaymentRules }),
+    data: Versioned(PaymentRules),
+    errors: [...changing],
   },
   'GET /staff/brand': {
     summary: 'Get the firm’s colour and logo',

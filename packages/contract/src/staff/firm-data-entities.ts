@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
-import { documentGroups, milestoneActors, searchRequirements } from '../vocabulary.ts';
+import { documentGroups, milestoneActors, orderingRules, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
@@ -41,6 +41,10 @@ export const FirmDetails = Type.Object(
   strict,
 );
 export type FirmDetails = Static<typeof FirmDetails>;
+
+/** When the firm acts on what clients pay. */
+export const PaymentRules = Type.Object({ order_searches: OneOf(orderingRules) }, strict);
+export type PaymentRules = Static<typeof PaymentRules>;
 
 /** A stored logo. */
 export const FirmLogo = Type.Object({

@@ -83,3 +83,32 @@ describe('what happens after a search is paid', () => {
     }
   });
 });
+
+describe('a firm that orders searches once the money has cleared', () => {
+  const waits = { ...firm, order_searches: 'cleared' } as const;
+  const paid = { status: 'paid', supplier } as const;
+  const payment = paymentFixture({ status: 'succeeded', paid_at: '2026-11-20T10:00:00.000Z' });
+  const next = (clearing: { is_cleared: boolean; on: string }, today: string) =>
+    nextStepOfSearch(paid, { ...payment, clearing }, waits, today);
+
+  test('promises before the payment no day of the order, only when the money is expected to clear', () => {
+    expect(orderPromise(new Date('2026-11-20T10:00:00Z'), waits)).toBe(
+      'If you pay yourself now, we’ll order the search once the money has cleared (expected by Wednesday 25 November)',
+    );
+  });
+
+  test('says after the payment that it waits for the money, and names the day of the order once it has cleared', () => {
+    expect(next({ is_cleared: false, on: '2026-11-25' }, '2026-11-20')).toBe(
+      'We’ll order the search from Somerset Council once the money has cleared (expected by Wednesday 25 November) and tell you here when we have the result.',
+    );
+    expect(next({ is_cleared: false, on: '2026-11-25' }, '2026-11-26')).toContain(
+      'once the money has cleared and tell you',
+    );
+    expect(next({ is_cleared: true, on: '2026-11-28' }, '2026-11-28')).toContain(
+      'from Somerset Council on Monday 30 November and',
+    );
+    expect(next({ is_cleared: true, on: '2026-11-25' }, '2026-11-26')).toContain(
+      'isn’t marked as ordered yet. We’re sorry.',
+    );
+  });
+});

@@ -42,7 +42,8 @@ function paidText({ paid_at, payment }: CaseSearch, today: string, firm: Firm): 
   if (!paid_at) return 'Paid, not ordered yet';
   const check = payment?.payer_check;
   if (check && check.done_at === null) return 'Paid by someone else, which we check first';
-  const { isLate, text } = orderOf(check?.done_at ?? paid_at, firm, today);
+  const paidAt = check?.done_at ?? paid_at;
+  const { isLate, text } = orderOf({ paidAt, clearing: payment?.clearing }, firm, today);
   return isLate ? 'Paid, not ordered yet' : `Paid, due to be ordered ${text}`;
 }
 

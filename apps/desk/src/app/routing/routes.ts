@@ -67,6 +67,12 @@ const firmDataRoutes: readonly DeskRoute[] = [
     access: 'everyone',
     load: () => import('../../features/firm-data/bank-holidays-page.tsx'),
   },
+  {
+    path: '/settings/payment-rules',
+    name: 'Rules for payments',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/payment-rules-page.tsx'),
+  },
 ];
 
 const paymentRoutes: readonly DeskRoute[] = [

@@ -10,6 +10,7 @@ type ReadKey = Extract<
   StaffCallKey,
   | 'GET /staff/firm'
   | 'GET /staff/regulation'
+  | 'GET /staff/payment-rules'
   | 'GET /staff/brand'
   | 'GET /staff/bank-holidays'
   | 'GET /staff/document-groups'

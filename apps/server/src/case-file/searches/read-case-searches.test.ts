@@ -170,7 +170,7 @@ describe('whether a search is payable', () => {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({
         payable: true,
-        payment: { id: last, status, payer: null, dispute: null, payer_check: null },
+        payment: { id: last, status, payer: null, dispute: null, clearing: null, payer_check: null },
       });
     }
   });
@@ -180,7 +180,14 @@ describe('whether a search is payable', () => {
       const { payable, payment, last } = await afterPayment(status);
       expect({ payable, payment }).toEqual({
         payable: false,
-        payment: { id: last, status, payer: null, dispute: null, payer_check: null },
+        payment: {
+          id: last,
+          status,
+          payer: null,
+          dispute: null,
+          clearing: { is_cleared: false, on: null },
+          payer_check: null,
+        },
       });
     }
   });
@@ -210,7 +217,14 @@ describe('whether a search is payable', () => {
     const { payable, payment, last } = await afterPayment('cancelled', 'cancelled', 'requires_action');
     expect({ payable, payment }).toEqual({
       payable: true,
-      payment: { id: last, status: 'requires_action', payer: null, dispute: null, payer_check: null },
+      payment: {
+        id: last,
+        status: 'requires_action',
+        payer: null,
+        dispute: null,
+        clearing: null,
+        payer_check: null,
+      },
     });
   });
 

@@ -73,6 +73,8 @@ const caseSearch = sql`json_build_object(${entityFields('search')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null
       then json_build_object('status', payment.dispute_status) end,
+    'clearing', case when payment.paid_at is not null then json_build_object(
+      'is_cleared', payment.cleared_at is not null, 'on', payment.clears_on) end,
     'payer_check', shown_payer_check(payment)) end,
   'payable', search.status = 'awaiting_payment' and search.price_gross > 0 and conveyancing_case.status = 'active'
     and not review.under_review
@@ -87,7 +89,7 @@ export const searchesAtDesk: SQL = jsonList(
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},
         ${instants('payment', 'paid_at')},
         'is_under_way', payment.status in (${literals(openPaymentStatuses)}),
-        'dispute', payment.dispute_status,
+        'dispute', payment.dispute_status, 'waits_for', order_waits_for(payment),
         'order_request', case when payment.order_words is not null then json_build_object(
           'words', payment.order_words, 'client', ${nameOf('paying')},
           'requested_at', ${asInstant('payment.order_now_at')},

@@ -42,6 +42,8 @@ const firstOpenCase = sql`
       where member.client_id = client.id and ${isOpenCase} order by c.reference limit 1) open_case on true`;
 /** As in the index `payments_one_per_search`. */
 const paysFor = sql`case_search_id = search.id and payments.status <> 'cancelled' and search_released_at is null`;
+/** As in `order_waits_for`. */
+const ordersOnceCleared = sql`firm_data_value('payment_rules') ->> 'order_searches' = 'cleared'`;
 const isOpenMatter = sql`m.status in ('active', 'on_hold')`;
 
 /**
@@ -61,10 +63,11 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     join conveyancing_cases c on c.id = m.case_id
     cross join lateral (
       select ${londonDayOf(sql`greatest(coalesce(search.paid_at, search.updated_at), (
-        select max((payer_check ->> 'recorded_at')::timestamptz) from payments where ${paysFor}))`)} as day) paid
+        select max(greatest((payer_check ->> 'recorded_at')::timestamptz,
+          case when ${ordersOnceCleared} then cleared_at end)) from payments where ${paysFor}))`)} as day) paid
     where search.status = 'paid' and ${isOpenCase} and ${isOpenMatter}
       and not exists (
-        select from payments where ${paysFor} and (awaits_payer_check(payments)
+        select from payments where ${paysFor} and (order_waits_for(payments) is not null
           or order_words is not null and paid_at > ${now} - interval '${sql.raw(String(filingAllowance))} minutes'
             and not exists (select from documents where reference = ${sql.raw(`'${deskPrefix}'`)} || payments.id)))`,
   search_expiring: ({ today }) => sql`

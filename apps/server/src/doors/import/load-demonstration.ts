@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { ImportDependencies } from '../../case-file/import/batches/batch-context.ts';
 import { markDocumentsRead } from '../../case-file/import/feed-store.ts';
 import type { MakeDemonstration } from '../../case-file/import/ports.ts';
-import { fillInRegulation } from '../../firm/change-firm-data.ts';
+import { fillIn } from '../../firm/change-firm-data.ts';
 import { readInstallation, writeInstallation } from '../../firm/installation.ts';
 import { bankHolidayDays } from '../../platform/firm-data/firm-data.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
@@ -37,7 +37,8 @@ export async function loadDemonstration({
       );
       const unreadSince = addWorkingDays(feed.as_of, -unreadFor, rows[0]?.closed_on ?? []);
       await markDocumentsRead(transaction, { sharedBefore: new Date(`${unreadSince}T00:00:00Z`) });
-      await fillInRegulation(transaction, regulation, dependencies.clock());
+      await fillIn(transaction, 'regulation', regulation, dependencies.clock());
+      await fillIn(transaction, 'payment_rules', { order_searches: 'at_once' }, dependencies.clock());
       await writeInstallation(transaction, { demonstrationComplete: true });
     });
   } finally {

@@ -23,6 +23,9 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
     'PUT /staff/regulation': async (request) =>
       toVersioned(await changeFirmData(dependencies, 'regulation', request.body, byCaller(request))),
     'GET /staff/missing-firm-data': () => readMissingFirmData(database),
+    'GET /staff/payment-rules': async () => toVersioned(await readFirmData(database, 'payment_rules')),
+    'PUT /staff/payment-rules': async (request) =>
+      toVersioned(await changeFirmData(dependencies, 'payment_rules', request.body, byCaller(request))),
     'GET /staff/brand': () => readBrand(database),
     'POST /staff/logos': ({ body }) => storeLogo(dependencies, body.content),
     'PUT /staff/brand': (request) => changeBrand(dependencies, request.body, byCaller(request)),

@@ -65,6 +65,13 @@ describe('the email of a receipt', () => {
     expect(compose({ kind: 'other' }).paragraphs.join()).not.toContain('order the search');
   });
 
+  test('a receipt email of a firm that waits for the money says that the search is ordered once it has cleared', () => {
+    const firm = { ...described.firm, order_searches: 'cleared' as const };
+    expect(compose({}, { described: { ...described, firm } }).paragraphs).toContain(
+      'We’ll order the search once the money has cleared (expected by Wednesday 25 November 2026).',
+    );
+  });
+
   test('a receipt email says when the money clears, and of client money that it is no VAT invoice', () => {
     expect(compose().facts?.rows).toContainEqual(['Clears', 'Expected by Wednesday 25 November 2026']);
     const names = (compose().facts?.rows ?? []).map(([name]) => name);

@@ -1,12 +1,12 @@
 import type { StoredRefundStatus } from '@keyturn/contract';
 import { paymentFailureMessage } from '@keyturn/contract';
 import { cardText, payByBank } from '@keyturn/format/card-brand';
-import { anotherCardNotice, formatClearing } from '@keyturn/format/clearing';
+import { anotherCardNotice, formatClearing, onceCleared } from '@keyturn/format/clearing';
 import { dayParts, formatDay, formatTime, londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { formatPhone } from '@keyturn/format/phone-number';
 import { vatNotice } from '@keyturn/format/vat-notice';
-import { orderDay } from '@keyturn/format/working-days';
+import { orderDay, orderDayOnceCleared } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
@@ -111,12 +111,17 @@ const refundVerb = (status: StoredRefundStatus | null) =>
   status === 'pending' || status === 'requires_action' ? 'We’re refunding' : 'We refunded';
 
 /** Describes what the firm does with the money of a payment, and when. */
-function nextSteps({ payment, described: { firm }, today }: PaymentMailContent): string[] {
+function nextSteps({ payment, described: { firm, bankHolidays }, today }: PaymentMailContent): string[] {
   const { paidAt, kind } = payment;
-  const orderOn = paidAt && kind === 'search' ? orderDay(paidAt, firm) : null;
+  const isSearch = paidAt !== null && kind === 'search';
   if (awaitsPayerCheck(payment))
-    return [anotherCardNotice, ...(orderOn ? ['Then we order the search.'] : [])];
-  return orderOn && orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
+    return [anotherCardNotice, ...(isSearch ? ['Then we order the search.'] : [])];
+  if (!isSearch) return [];
+  const clearing = firm.order_searches === 'cleared' ? clearingOf(payment, bankHolidays) : null;
+  if (clearing && !clearing.is_cleared)
+    return [`We’ll order the search ${onceCleared(clearing.on < today ? null : formatDay(clearing.on))}.`];
+  const orderOn = clearing ? orderDayOnceCleared(paidAt, clearing.on, firm) : orderDay(paidAt, firm);
+  return orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
 }
 
 function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {

@@ -39,6 +39,13 @@ beforeEach(() =>
   ]),
 );
 
+const storeRule = (order_searches: 'cleared' | 'at_once') =>
+  testDatabase.pool.query(
+    `insert into firm_data (kind, version, value)
+     select kind, max(version) + 1, $1 from firm_data where kind = 'payment_rules' group by kind`,
+    [JSON.stringify({ order_searches })],
+  );
+
 /** Pays for a search of Amelia’s and Tom’s case. */
 async function paySearch(confirmed: object = {}) {
   const { pool, database } = testDatabase;
@@ -158,10 +165,20 @@ test('the request to order is emailed to the client who made it, and not to the 
 });
 
 test('a search is to be ordered once the request is filed, or 15 minutes after the payment', async () => {
+  await storeRule('at_once');
   const { toOrder } = await paySearch();
   expect(await toOrder()).toEqual([]);
   expect(await toOrder(new Date(Date.now() + 16 * 60_000))).toHaveLength(1);
   await fileRequests();
+  expect(await toOrder()).toEqual([{ name: 'Local authority search' }]);
+});
+
+test('a firm that orders once the money has cleared has nothing to order before', async () => {
+  const { toOrder, paymentId } = await paySearch();
+  await fileRequests();
+  await storeRule('cleared');
+  expect(await toOrder()).toEqual([]);
+  await testDatabase.pool.query('update payments set cleared_at = now() where id = $1', [paymentId]);
   expect(await toOrder()).toEqual([{ name: 'Local authority search' }]);
 });
 

@@ -98,7 +98,7 @@ describe('receipts', () => {
     });
     expect(printed).toEqual([
       {
-        firm: { ...firm, closed_on },
+        firm: { ...firm, closed_on, order_searches: 'cleared' },
         statutoryLine: '',
         receiptNumber: payment.receiptNumber,
         paidAt: new Date('2026-05-04T09:00:00Z'),
@@ -197,7 +197,7 @@ describe('receipts', () => {
     const supplier = { name: 'Alder & Finch LLP', address: ['3 Old Lane'], vat_number: 'GB 987 6543 21' };
     const { amelia, payment } = await createPaidPayment({ supplier });
     await readReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
-    expect(printed[0]?.firm).toEqual({ ...firm, closed_on, ...supplier });
+    expect(printed[0]?.firm).toEqual({ ...firm, closed_on, order_searches: 'cleared', ...supplier });
   });
 
   test('a payment gets another receipt after each refund, and keeps the earlier ones', async () => {

@@ -60,6 +60,7 @@ export const auditActions = [
   'feed_key.revoked',
   'feed_key.rotated',
   'firm.bank_holidays_changed',
+  'firm.payment_rules_changed',
   'firm.brand_changed',
   'firm.details_changed',
   'firm.document_groups_changed',

@@ -4,6 +4,7 @@ import type {
   CatalogueSearch,
   DocumentGroupWords,
   MilestonePath,
+  PaymentRules,
 } from '@keyturn/contract/staff';
 import { desc, eq, sql } from 'drizzle-orm';
 import { firmData } from '../../schema/tables/firm-data-tables.ts';
@@ -24,6 +25,7 @@ export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: Milesto
   bank_holidays: BankHoliday[];
   brand: StoredBrand;
   document_groups: DocumentGroupWords[];
+  payment_rules: PaymentRules;
   regulation: Regulation;
   search_catalogue: CatalogueSearch[];
 };

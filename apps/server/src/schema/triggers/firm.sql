@@ -8,4 +8,4 @@ create trigger firm_data_append_only before update or delete or truncate on firm
   for each statement execute function refuse_change();
 
 create trigger firm_data_shown_firm after insert on firm_data
-  for each row when (new.kind = 'bank_holidays') execute function derive_shown_firm_again();
+  for each row when (new.kind in ('bank_holidays', 'payment_rules')) execute function derive_shown_firm_again();

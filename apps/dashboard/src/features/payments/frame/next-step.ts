@@ -6,7 +6,7 @@ import { orderPromise } from '../../../api/case/order-promise.ts';
 /** Tells a client who is about to pay when the firm orders the search and expects its result. */
 export function nextStepBeforePayment(
   { expected_on }: Pick<CaseSearch, 'expected_on'>,
-  firm: Pick<Firm, 'order_cutoff' | 'closed_on'>,
+  firm: Pick<Firm, 'order_cutoff' | 'closed_on' | 'order_searches'>,
   now: Date,
 ): string {
   const today = londonDay(now);

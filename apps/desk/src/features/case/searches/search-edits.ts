@@ -141,11 +141,17 @@ export function searchState({
 } {
   if (under_review) return { tone: 'held', name: 'Payment under review' };
   if (status === 'awaiting_payment' && money?.is_under_way) return { tone: 'moving', name: 'Being paid' };
+  if (status === 'paid' && money?.waits_for) return waiting[money.waits_for];
   if (status === 'ordered' && delayed_reason) return { tone: 'held', name: 'Delayed' };
   if (status === 'reviewed' && outcome === 'attention') return { tone: 'note', name: 'Points to note' };
   if (status === 'reviewed' && outcome === 'clear') return { tone: 'good', name: 'Clear' };
   return states[status];
 }
+
+const waiting = {
+  payer_check: { tone: 'held', name: 'Paid by someone else, checked first' },
+  clearing: { tone: 'moving', name: 'Paid, not cleared yet' },
+} as const;
 
 const states: Record<CaseSearch['status'], { tone: StatusTone; name: string }> = {
   awaiting_payment: { tone: 'to-do', name: 'To pay' },

@@ -1,4 +1,4 @@
--- Derives the firm as clients get it when bank holidays change.
+-- Derives the firm as clients get it when bank holidays or the rules of payments change.
 create or replace function derive_shown_firm_again() returns trigger language plpgsql as $$
 begin
   -- The trigger above derives it.
