@@ -91,7 +91,7 @@ test('the regulator’s badge is loaded on the page Regulation alone, which read
   await page.frameLocator('iframe').getByText('Checked badge').waitFor();
   expect(asked).toEqual([`${product.url}/`]);
   expect(await findAccessibilityViolations(page)).toEqual([]);
-  // A page that was loaded from here has a policy of its own.
+  // A page that was loaded from here has another policy.
   const policyAt = (path: string) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path);
   const complaints = policyAt('/complaints');

@@ -1,6 +1,7 @@
 import type { ClientName } from '@keyturn/contract';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
 import {
   caseClients,
   clients,
@@ -198,4 +199,33 @@ export async function readSecret(connection: Connection): Promise<string> {
   const [row] = await connection.select({ secret: installation.secret }).from(installation);
   if (!row) throw new Error('the installation has no row');
   return row.secret;
+}
+
+/** A document that Keyturn makes, such as a client's request. Its file is stored, and its reference is from `deskReference`. */
+type FiledDocument = Required<
+  Pick<
+    typeof documents.$inferInsert,
+    | 'matterId'
+    | 'reference'
+    | 'group'
+    | 'title'
+    | 'fileName'
+    | 'mediaType'
+    | 'size'
+    | 'sha256'
+    | 'uploadedBy'
+    | 'sharedAt'
+  >
+>;
+
+/**
+ * Adds a document to a matter.
+ * @returns false if a document with its reference exists
+ */
+export async function fileDocument(transaction: Transaction, document: FiledDocument): Promise<boolean> {
+  const { rowCount } = await transaction
+    .insert(documents)
+    .values({ id: newId(), ...document })
+    .onConflictDoNothing({ target: documents.reference });
+  return rowCount === 1;
 }

@@ -2,7 +2,7 @@ import { formatDayAndTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { safeFileName } from '@keyturn/format/safe-file-name';
 import { type DescribedCase, payableCases } from '../../case-file/cases/payable-cases.ts';
-import { fileDocument } from '../../case-file/documents/file-document.ts';
+import { fileDocument } from '../../case-file/documents/documents-store.ts';
 import { findStoredFile } from '../../case-file/documents/stored-files.ts';
 import { deskReference } from '../../case-file/records/references.ts';
 import type { Clock } from '../../platform/clock.ts';
