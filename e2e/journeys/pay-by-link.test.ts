@@ -30,7 +30,7 @@ test('a client who is emailed about a payment signs in, finds it first on the ho
   const sent = await runKeyturn(product.dataDirectory, args);
   expect(sent.output).toContain('<amelia@example.test>: the email is on its way.');
   expect((await runKeyturn(product.dataDirectory, args)).output).toContain(
-    'has already been emailed this link',
+    'has already been emailed this request',
   );
   await expectFrontDoorIn('amelia@example.test');
 
@@ -99,7 +99,7 @@ test('a payment requested for another case opens that case, with the amount that
   // Withdrawn while its page is open.
   await setWithdrawn('now()');
   await page.getByRole('button', { name: 'Check and pay £250.00' }).click();
-  await page.getByRole('heading', { name: 'This payment link is no longer in use' }).waitFor();
+  await page.getByRole('heading', { name: 'We no longer ask for this payment' }).waitFor();
   await setWithdrawn('null');
   await database.end();
   await page.reload();

@@ -197,7 +197,7 @@ export const staffPaymentCalls = {
     errors: [...reading],
   },
   'POST /staff/payment-links': {
-    summary: 'Email a link to pay for a search, a bill or other money',
+    summary: 'Email a request to pay for a search, a bill or other money',
     ...deskDefaults,
     access: everyone,
     body: body({

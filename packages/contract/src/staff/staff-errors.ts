@@ -43,7 +43,7 @@ export const staffErrorCatalogue = {
   /** The message has the reason. */
   review_still_open: { status: 409, message: 'The review can’t be closed like this.' },
   /** The message has the reason. */
-  link_not_possible: { status: 409, message: 'This payment link can’t be sent.' },
+  link_not_possible: { status: 409, message: 'This payment request can’t be sent.' },
   /** The answer also has `conflict`: the last change, and the current record. */
   changed_meanwhile: {
     status: 409,

@@ -20,7 +20,7 @@ interface LinkOptions {
 export const linkCommand = (run: (parsed: LinkCommand) => Promise<void>): Command =>
   createCommand('link')
     .description(
-      'Email clients a link with which they can pay for a search, a bill or other money after signing in.',
+      'Email clients a request to pay for a search, a bill or other money, which they find on their home page after signing in.',
     )
     .option('--search <reference>', 'the search to pay for')
     .option('--bill <reference>', 'the bill to pay')
@@ -77,6 +77,6 @@ export async function runLinkCommand(
 
 const outcomes = {
   sent: 'the email is on its way.',
-  'sent before': 'has already been emailed this link. Use --key for a reminder.',
-  'too many': 'has been emailed three links in the last 24 hours. Call them, or try again tomorrow.',
+  'sent before': 'has already been emailed this request. Use --key for a reminder.',
+  'too many': 'has been emailed three requests in the last 24 hours. Call them, or try again tomorrow.',
 } as const;

@@ -121,7 +121,7 @@ test('emails each client of the case a link without an amount, once', async () =
   const again = await run('--search', search);
   expect(again).toMatchObject({
     code: 0,
-    text: expect.stringContaining('has already been emailed this link'),
+    text: expect.stringContaining('has already been emailed this request'),
   });
   const rows = await links();
   expect(rows).toHaveLength(2);
@@ -149,7 +149,7 @@ test('sends a client at most three links in 24 hours', async () => {
   const fourth = await run('--search', search, '--client', client, '--key', '4');
   expect(fourth).toMatchObject({
     code: 1,
-    text: expect.stringContaining('three links in the last 24 hours'),
+    text: expect.stringContaining('three requests in the last 24 hours'),
   });
   wait(24 * 3_600_000 + 1);
   expect((await run('--search', search, '--client', client, '--key', '4')).code).toBe(0);

@@ -34,7 +34,7 @@ export async function withdrawLink(
       caseId: link.caseId,
       occurredAt: now,
       clientId: null,
-      summary: `We withdrew a payment link for: ${link.description}`,
+      summary: `We withdrew our request to pay for: ${link.description}`,
     });
     await recordAudit(transaction, {
       ...by,

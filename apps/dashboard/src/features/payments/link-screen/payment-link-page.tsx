@@ -16,7 +16,7 @@ import styles from '../frame/payment-notices.module.css';
 import { BankDetailsWarning, NoticeLinks, PaymentLoading } from '../frame/payment-notices.tsx';
 import { PaymentUnderReview } from '../payment-screen/payment-under-review.tsx';
 
-/** Where a payment link from an email leads: says what can be paid now, and continues to that payment. */
+/** What the firm asked this client to pay by email: says what can be paid now, and continues to that payment. */
 export function PaymentLinkPage({ id }: { id: string }) {
   const link = usePaymentLink(id);
   const payOtherwise = usePayOtherwise();
@@ -58,7 +58,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
       );
     case 'withdrawn':
       return (
-        <Notice heading="This payment link is no longer in use">
+        <Notice heading="We no longer ask for this payment">
           <p>
             We’ve withdrawn this payment request: {link.data.description}. You have not been charged. Your
             payments page shows what there is to pay.
@@ -80,7 +80,7 @@ function ToPay({ link, check }: { link: PaymentLink; check: CheckLink }) {
         Case {linkedCase.reference}. To pay: <strong>{formatMoney(amount)}</strong>
       </p>
       {amount !== sent_amount && (
-        <Alert tone="attention" title="The amount has changed since we sent you the link.">
+        <Alert tone="attention" title="The amount has changed since we emailed you.">
           <p>
             It was {formatMoney(sent_amount)} and is now {formatMoney(amount)}.
           </p>
@@ -152,7 +152,7 @@ function Notice({ heading, children }: { heading: string; children: ReactNode })
 function Failure({ error, retry }: { error: Error; retry(): void }) {
   return (
     <div className={styles.notice}>
-      <PageHeading>Your payment link</PageHeading>
+      <PageHeading>Your payment</PageHeading>
       <Alert tone="danger" title={messageOf(error)} action={<Button onClick={retry}>Try again</Button>}>
         <p>You have not been charged.</p>
       </Alert>

@@ -29,7 +29,7 @@ import { PaymentList, PaymentListSkeleton } from './payment-list.tsx';
 import { PaymentsDue, PaymentsDueSkeleton } from './payments-due.tsx';
 import styles from './payments-page.module.css';
 
-/** The client’s payments, or what a payment link from an email leads to: `/payments?link={id}`. */
+/** The client’s payments, or one that the firm asked for: `/payments?link={id}`. */
 export default function PaymentsPage(): ReactElement {
   const linkId = useQuery().get('link');
   return linkId !== null ? <PaymentLinkPage key={linkId} id={linkId} /> : <AllPayments />;

@@ -37,7 +37,7 @@ test.each([
   [entry('desk.record_added', 'task', 'T1'), 'Added “Send your passport”'],
   [entry('document.opened', 'document', 'D1'), 'Opened The contract'],
   [entry('client.invited', 'client', 'c-1'), 'Invited Amelia Okafor again'],
-  [entry('payment.link_withdrawn', 'search', 's-1'), 'Withdrew a payment link for Drainage search'],
+  [entry('payment.link_withdrawn', 'search', 's-1'), 'Withdrew the request to pay for Drainage search'],
   [entry('desk.record_changed', 'matter', 'M1'), 'Changed the purchase of The Old Chapel'],
   [entry('desk.record_changed', 'search', 'GONE'), 'Changed a search'],
   [entry('staff.role_changed', 'staff', 'x'), 'Staff: role changed'],

@@ -21,7 +21,7 @@ const states: Record<StaffPaymentLink['state'], { tone: StatusTone; name: string
   withdrawn: { tone: 'off', name: 'Nothing to pay' },
 };
 
-/** The payment links that were emailed to clients of the case. */
+/** The requests to pay that were emailed to clients of the case. */
 export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 'deskCase' | 'changes'>) {
   const today = useToday();
   const [withdrawnId, setWithdrawnId] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
         state === 'payable' && withdrawn_at === null ? (
           <Button
             look="plain"
-            aria-label={`Withdraw the link of ${client.name} for ${description}`}
+            aria-label={`Withdraw the request to ${client.name} for ${description}`}
             onClick={() => setWithdrawnId(linkId)}
           >
             Withdraw
@@ -59,13 +59,13 @@ export function PaymentLinks({ deskCase: { id }, changes }: Pick<CasePartProps, 
     },
   ];
   return (
-    <Section title="Payment links">
+    <Section title="Payment requests">
       <Table
-        label="Payment links of the case"
+        label="Payment requests of the case"
         columns={columns}
         query={query}
         keyOf={(shown) => shown.id}
-        empty={<EmptyState title="No payment links have been emailed to clients." />}
+        empty={<EmptyState title="No payment requests have been emailed to clients." />}
       />
       {link && <WithdrawDialog link={link} changes={changes} onClose={() => setWithdrawnId(null)} />}
     </Section>
@@ -92,21 +92,21 @@ function WithdrawDialog({
   const withdraw = () =>
     changes.make(
       callStaff('POST /staff/payment-links/{id}/withdraw', { params: { id } }),
-      `${client.name}’s payment link for ${description} has been withdrawn.`,
+      `The request to ${client.name} to pay for ${description} has been withdrawn.`,
     );
   return (
     <FormDialog
       open
-      title="Withdraw the payment link?"
-      action="Withdraw the link"
+      title="Withdraw the payment request?"
+      action="Withdraw the request"
       look="danger"
       onSubmit={withdraw}
       onClose={onClose}
     >
       <p>
-        {client.name}’s link for {description} will no longer lead to a payment, and will say that it has been
-        withdrawn. The withdrawal appears in the case history. This cannot be undone, but you can send another
-        link.
+        {client.name}’s home page will no longer show {description}, and a page of it that is open will say
+        that it has been withdrawn. The withdrawal appears in the case history. This cannot be undone, but you
+        can send another request.
       </p>
       <p>A search or a bill stays payable on the clients’ own pages. To stop that, cancel the search.</p>
     </FormDialog>

@@ -17,11 +17,11 @@ const categories = otherPaymentCategories
 
 const outcomes = {
   sent: 'the email is on its way',
-  sent_before: 'has already been emailed this link',
-  too_many: 'has been emailed three links in the last 24 hours: call them instead',
+  sent_before: 'has already been emailed this request',
+  too_many: 'has been emailed three requests in the last 24 hours: call them instead',
 } as const;
 
-/** Emails clients a link to pay. Pressing the button twice sends only one email. */
+/** Emails clients a request to pay. Pressing the button twice sends only one email. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('search');
@@ -37,8 +37,8 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       open
       onClose={onClose}
-      title="Send a payment link"
-      action="Send the link"
+      title="Send a payment request"
+      action="Send the request"
       busyText="Sending…"
       onSubmit={async () => {
         const body = { key, ...target(), ...(client.trim() ? { client: client.trim() } : {}) };
@@ -48,7 +48,10 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
     >
       {(errors) => (
         <>
-          <p>The client signs in before they see what there is to pay. The email doesn’t show the amount.</p>
+          <p>
+            The client signs in and finds the payment on their home page. The email has no link to pay, and
+            doesn’t show the amount.
+          </p>
           <SelectField label="What for" value={kind} options={kinds} onChoose={(chosen) => setKind(chosen)} />
           <TextField
             label={
@@ -81,7 +84,7 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
           )}
           <TextField
             label="Client reference (optional)"
-            hint="Without it, every client of the case gets the link. Other money needs one client."
+            hint="Without it, every client of the case gets the request. Other money needs one client."
             autoComplete="off"
             maxLength={100}
             value={client}

@@ -43,7 +43,7 @@ export default function PaymentsPage() {
     <PaymentsFrame>
       <PageHead
         title="Payments"
-        actions={<Button onClick={() => setSending(true)}>Send a payment link</Button>}
+        actions={<Button onClick={() => setSending(true)}>Send a payment request</Button>}
       >
         Everything that clients have paid or started to pay online.
       </PageHead>
