@@ -51,10 +51,14 @@ const officialCopies: Line = [
 ];
 const bankTransfer: Line = ['Bank transfer fee, including VAT', fees.bankTransfer.gross];
 const identityCheck: Line = ['Identity check, including VAT', fees.identityCheck.gross];
-const billOf = (...prices: Price[]) => ({
-  net: prices.reduce((sum, { net }) => sum + net, 0),
-  vat_rate: vatRate,
-  vat: prices.reduce((sum, { vat }) => sum + vat, 0),
+/** The lines of a bill for the firm's own work. */
+const billOf = (...lines: readonly (readonly [description: string, price: Price])[]) => ({
+  lines: lines.map(([description, { net }]) => ({
+    description,
+    net,
+    vat_code: 'standard' as const,
+    money: 'office' as const,
+  })),
 });
 
 /** What clients pay for searches before we order them, as our terms estimate it. */
@@ -146,7 +150,12 @@ export const harbourViewSale = {
   redemption: 9_620_411,
   commission: withVat(495_000).gross,
   costs: [...feeLines('Our fee', fees.sale), officialCopies, bankTransfer, identityCheck],
-  bill: billOf(fees.sale, fees.officialCopies, fees.bankTransfer, fees.identityCheck),
+  bill: billOf(
+    ['Our fee for your sale', fees.sale],
+    ['Official copies of your title and plan', fees.officialCopies],
+    ['Bank transfer fee', fees.bankTransfer],
+    ['Identity check', fees.identityCheck],
+  ),
 };
 export const harbourViewBalance =
   harbourViewSale.price -
@@ -162,6 +171,7 @@ export const orchardCloseRemortgage = {
     ...feeLines('Our fee', fees.remortgage),
     ['HM Land Registry, to register the new mortgage (estimate)', 3_000],
   ] satisfies Line[],
-  interimBill: billOf(interimFee),
-  finalBill: billOf(withVat(fees.remortgage.net - interimFee.net)),
+  interimFee: interimFee.net,
+  interimBill: billOf(['Checking your title and your current mortgage', interimFee]),
+  finalBill: billOf(['The rest of our fee', withVat(fees.remortgage.net - interimFee.net)]),
 };

@@ -355,7 +355,7 @@ export const letters: Record<string, Letter> = {
       'Repay your old loan on completion, and register the new mortgage with HM Land Registry.',
     ],
     costs: rowsOf(orchardCloseRemortgage.costs, 'Total'),
-    note: `Our fee includes the local search, the identity check and the bank transfers. We bill ${formatMoney(orchardCloseRemortgage.interimBill.net)} of it, plus VAT, when we’ve checked your title and your current mortgage, and the rest on completion. HM Land Registry’s fee comes out of the new loan. You don’t pay Stamp Duty Land Tax on a new mortgage of a home that you already own.`,
+    note: `Our fee includes the local search, the identity check and the bank transfers. We bill ${formatMoney(orchardCloseRemortgage.interimFee)} of it, plus VAT, when we’ve checked your title and your current mortgage, and the rest on completion. HM Land Registry’s fee comes out of the new loan. You don’t pay Stamp Duty Land Tax on a new mortgage of a home that you already own.`,
   }),
   'whitcombe-remortgage-offer.pdf': {
     title: 'Summary of your new mortgage offer',

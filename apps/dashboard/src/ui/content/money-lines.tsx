@@ -14,8 +14,10 @@ export interface MoneyLine {
 export function MoneyLines({ lines }: { lines: MoneyLine[] }) {
   return (
     <dl>
-      {lines.map(({ label, amount, total }) => (
-        <div key={label} className={classNames(styles.line, total && styles.total)}>
+      {lines.map(({ label, amount, total }, index) => (
+        // Two lines can have the same label, and none moves.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div key={index} className={classNames(styles.line, total && styles.total)}>
           <dt>{label}</dt>
           <dd>{formatMoney(amount)}</dd>
         </div>

@@ -5,15 +5,19 @@ import { useMedia } from '@keyturn/ui/hooks/use-media.ts';
 import { useTextNow } from '@keyturn/ui/hooks/use-today.ts';
 import type { ReactNode } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
+import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import {
+  clientMoneyOfBill,
   isPaidToFirm,
   keptInClientAccount,
   paymentCategoryTexts,
   settlesBill,
+  settlesMixedBill,
 } from '../status/payment-categories.ts';
 import styles from './bill.module.css';
 import { nextStepBeforePayment } from './next-step.ts';
@@ -56,6 +60,8 @@ export function OtherPaymentBill({
   isOpen?: boolean;
 }) {
   const { category, amount, matterId, reference, bill } = otherPayment;
+  const paidBill = useBills().data?.find(({ id }) => id === bill?.id);
+  const isMixed = paidBill !== undefined && clientMoneyOfBill(paidBill) > 0;
   return (
     <Bill
       isOpen={isOpen}
@@ -66,7 +72,12 @@ export function OtherPaymentBill({
       lines={[{ label: 'To pay', amount, total: true }]}
       paidToFirm={isPaidToFirm(category)}
     >
-      <p>{isPaidToFirm(category) ? settlesBill : keptInClientAccount}</p>
+      <p>{isMixed ? settlesMixedBill : isPaidToFirm(category) ? settlesBill : keptInClientAccount}</p>
+      {paidBill?.document_id && (
+        <p>
+          <Link to={`/documents/${paidBill.document_id}`}>Open bill {paidBill.number}</Link>
+        </p>
+      )}
     </Bill>
   );
 }

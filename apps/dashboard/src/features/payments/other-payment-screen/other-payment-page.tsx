@@ -11,6 +11,7 @@ import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { useQuery } from '../../../navigation/navigation.tsx';
+import { BillDetails } from '../frame/bill-details.tsx';
 import { NoCardPayments } from '../frame/no-card-payments.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import screenStyles from '../frame/payment-frame.module.css';
@@ -100,7 +101,8 @@ function Entry({ client }: { client: Client }) {
   if ((requested.bill || isOnlyForBills) && bills.isPending) return <OtherPaymentSkeleton />;
   if (isOnlyForBills && !bills.data?.some(({ payable }) => payable > 0))
     return <p className={formStyles.group}>Your case is closed, and you have nothing left to pay for it.</p>;
-  const requestedBill = bills.data?.find(({ id, payable }) => id === requested.bill && payable > 0);
+  const namedBill = bills.data?.find(({ id }) => id === requested.bill);
+  const requestedBill = namedBill && namedBill.payable > 0 ? namedBill : undefined;
   if (requested.bill && !bills.data)
     return (
       <div className={formStyles.group}>
@@ -114,9 +116,13 @@ function Entry({ client }: { client: Client }) {
     );
   if (requested.bill && !requestedBill)
     return (
-      <p className={formStyles.group}>
-        This bill has nothing left to pay here. Your payments page shows what has been paid or started for it.
-      </p>
+      <>
+        {namedBill && <BillDetails bill={namedBill} />}
+        <p className={formStyles.group}>
+          This bill has nothing left to pay here. Your payments page shows what has been paid or started for
+          it.
+        </p>
+      </>
     );
   const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
@@ -138,14 +144,17 @@ function Entry({ client }: { client: Client }) {
           billId: requestedBill?.id ?? null,
         };
   return (
-    <OtherPaymentForm
-      matters={client.conveyancing_case.matters}
-      bills={payableBills(bills.data ?? [], unfinished)}
-      before={before}
-      isForOneBill={requestedBill !== undefined}
-      unfinished={unfinished}
-      finishedKey={isOver && entered ? entered.idempotencyKey : null}
-    />
+    <>
+      {requestedBill && <BillDetails bill={requestedBill} />}
+      <OtherPaymentForm
+        matters={client.conveyancing_case.matters}
+        bills={payableBills(bills.data ?? [], unfinished)}
+        before={before}
+        isForOneBill={requestedBill !== undefined}
+        unfinished={unfinished}
+        finishedKey={isOver && entered ? entered.idempotencyKey : null}
+      />
+    </>
   );
 }
 

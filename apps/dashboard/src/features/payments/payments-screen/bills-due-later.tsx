@@ -25,6 +25,11 @@ export function BillsDueLater() {
               </h3>
               <p>{bill.description}.</p>
               <p>{describeDueDate(bill)}</p>
+              {bill.document_id && (
+                <p>
+                  <Link to={`/documents/${bill.document_id}`}>Open bill {bill.number}</Link>
+                </p>
+              )}
             </div>
             {bill.payable > 0 && payOtherwise({ purpose: 'legal_fees', amount: bill.payable }) === null && (
               <Link to="/payment-other" query={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>

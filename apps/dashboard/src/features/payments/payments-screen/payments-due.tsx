@@ -12,6 +12,7 @@ import { amountDueNow, isDueNow } from '../../../api/case/payable-now.ts';
 import { purposeOfTask, usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { startedPayment } from '../../../api/payments/started-payment.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -82,6 +83,7 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   const today = useToday();
   const { kind, title, explanation, amount, matter_id, bill_id, due_on } = task;
   const payOtherwise = usePayOtherwise()({ purpose: purposeOfTask(task), amount });
+  const bill = useBills().data?.find(({ id }) => id === bill_id);
   const isStarted = kind === 'pay_bill' && amount === null;
   const query =
     bill_id === null
@@ -106,6 +108,11 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
         {isStarted && (
           <p className={styles.started}>
             A payment towards this bill has been started. You can see it below.
+          </p>
+        )}
+        {bill?.document_id && (
+          <p>
+            <Link to={`/documents/${bill.document_id}`}>Open bill {bill.number}</Link>
           </p>
         )}
         {payOtherwise !== null && <PayOtherwise amount={amount} how={payOtherwise} />}

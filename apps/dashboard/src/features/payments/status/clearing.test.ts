@@ -29,7 +29,7 @@ describe('the money of a payment', () => {
 
   test('money is never said to be in the client account, because only the bank’s statement shows that', () => {
     const after = (clearing: object) =>
-      afterOtherPayment({ category: 'money_on_account', ...expected, ...clearing }, today);
+      afterOtherPayment({ category: 'money_on_account', lines: [], ...expected, ...clearing }, today);
     expect(after(cleared)).toMatch(
       /^Cleared on Friday 20 November\. It is paid into our client account with the next payout\./,
     );
@@ -40,9 +40,16 @@ describe('the money of a payment', () => {
     expect(after(nothing)).toBe('We have refunded all of this payment.');
   });
 
-  test('a payment of the firm’s bill does not mention the client account', () => {
-    const fees = { category: 'legal_fees', ...expected } as const;
-    expect(afterOtherPayment(fees, today)).not.toContain('client account');
+  test('a payment of the firm’s bill is said to be held for the client only as far as it is client money', () => {
+    const { lines } = paymentFixture({});
+    const own = lines.map((line) => ({ ...line, client_money: false }));
+    const fees = { category: 'legal_fees', ...expected };
+    expect(afterOtherPayment({ ...fees, lines: own }, today)).toBe(
+      'This pays our bill, so it isn’t money that we hold for you.',
+    );
+    expect(afterOtherPayment({ ...fees, lines: [...own, ...lines] }, today)).toMatch(
+      /^This pays our bill\. The client money in it we hold for you/,
+    );
   });
 
   test.each(['open', 'lost'] as const)(
@@ -50,7 +57,7 @@ describe('the money of a payment', () => {
     (status) => {
       const dispute = { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' };
       for (const category of ['legal_fees', 'money_on_account']) {
-        expect(afterOtherPayment({ category, ...cleared, dispute }, today)).toBe(
+        expect(afterOtherPayment({ category, lines: [], ...cleared, dispute }, today)).toBe(
           'Please read the note about the card’s bank below.',
         );
       }

@@ -4,7 +4,7 @@ import { formatShortDay } from '@keyturn/format/dates';
 import { formatNearDay } from '@keyturn/format/london-time';
 import { isPayerUnchecked } from '../../../api/case/order-promise.ts';
 import { isDisputed, seeDisputeNote } from '../../../api/payments/disputed-payment.ts';
-import { isPaidToFirm, keptInClientAccount, settlesBill } from './payment-categories.ts';
+import { afterBillPayment, isPaidToFirm, keptInClientAccount } from './payment-categories.ts';
 
 type Cleared = Pick<Payment, 'clearing' | 'dispute'>;
 
@@ -34,12 +34,12 @@ const withNextPayout = 'It is paid into our client account with the next payout.
 
 /** Sentences about what the firm does with the money of a payment for something else. */
 export function afterOtherPayment(
-  { category, clearing, dispute }: Pick<Payment, 'category' | 'clearing' | 'dispute'>,
+  { category, lines, clearing, dispute }: Pick<Payment, 'category' | 'lines' | 'clearing' | 'dispute'>,
   today: string,
 ): string {
   if (isDisputed({ dispute })) return seeDisputeNote;
   if (!clearing) return 'We have refunded all of this payment.';
-  if (isPaidToFirm(category)) return settlesBill;
+  if (isPaidToFirm(category)) return afterBillPayment(lines);
   const day = formatNearDay(clearing.on, today);
   if (clearing.is_cleared) return `Cleared on ${day}. ${withNextPayout} ${keptInClientAccount}`;
   return clearing.on < today

@@ -1,4 +1,4 @@
-import type { OtherPaymentCategory } from '@keyturn/contract';
+import type { Bill, OtherPaymentCategory, PaymentLine } from '@keyturn/contract';
 
 /** The categories of other payments as the client sees them. */
 export const paymentCategoryTexts: Record<OtherPaymentCategory, { name: string; hint: string }> = {
@@ -28,6 +28,20 @@ export const isPaidToFirm = (category: string): boolean => category === 'legal_f
 
 /** What happens to money that settles the firm's bill. */
 export const settlesBill = 'This pays our bill, so it isn’t money that we hold for you.';
+
+/** What happens to a payment of a bill that has client money. */
+export const settlesMixedBill =
+  'This pays our bill. The client money on it is paid first: we hold that for you, separate from our own money, until we use it for your case.';
+
+/** Says what happens to money that paid a bill. @param lines what the payment paid */
+export const afterBillPayment = (lines: readonly Pick<PaymentLine, 'client_money'>[]): string =>
+  lines.some(({ client_money }) => client_money)
+    ? 'This pays our bill. The client money in it we hold for you, separate from our own money, until we use it for your case.'
+    : settlesBill;
+
+/** Returns the client money on a bill, in pence with VAT. A server of the last release sends no lines. */
+export const clientMoneyOfBill = ({ lines = [] }: Pick<Bill, 'lines'>): number =>
+  lines.reduce((sum, { money, net, vat }) => sum + (money === 'client' ? net + vat : 0), 0);
 
 /** What happens to all other money. */
 export const keptInClientAccount =
