@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Firm, Party, Property } from './entities/case-entities.ts';
 import { Day, Instant, OneOf } from './entities/values.ts';
-import { type LineMoney, lineMoney, vatCodeNames } from './vat-codes.ts';
+import { type LineMoney, lineMoney, vatCodeNames } from './entities/vat-codes.ts';
 import {
   billStatuses,
   bindingMoments,

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { bankPaymentStates } from '../bank-payments.ts';
-import { lineMoney, vatCodeNames } from '../vat-codes.ts';
 import {
   cardWallets,
   disputeStatuses,
@@ -14,6 +13,7 @@ import {
 } from '../vocabulary.ts';
 import { CaseClient } from './case-entities.ts';
 import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence } from './values.ts';
+import { lineMoney, vatCodeNames } from './vat-codes.ts';
 
 /** A line of a bill. */
 export const BillLine = Type.Object({
