@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createCalendar, sourceToday } from './calendar.ts';
 import { letters } from './letters.ts';
 import { demonstrationFeed } from './make-demonstration.ts';
+import { okafor } from './okafor.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import type { Letter } from './render-letter.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
@@ -90,6 +91,71 @@ test('the terms for each purchase include Stamp Duty Land Tax and HM Land Regist
     for (const cost of ['Stamp Duty Land Tax', 'HM Land Registry'])
       expect(costs).toContainEqual(expect.stringMatching(new RegExp(`^${cost}`)));
   }
+});
+
+test('each client-care letter of the demonstration names the handler, and says what it costs and how to complain', () => {
+  const terms = allLetters.filter(({ title }) => title === 'Our terms and costs');
+  expect(terms).toHaveLength(4);
+  const status = Object.fromEntries(
+    feed.cases.flatMap(({ handlers }) => handlers.map(({ name, role }) => [name, role.toLowerCase()])),
+  );
+  for (const letter of terms) {
+    const text = JSON.stringify(letter.sections);
+    const [, handler = '', role] = /"(\w+ \w+), ([a-z ]+), will look after your case/.exec(text) ?? [];
+    expect(role).toBe(status[handler]);
+    for (const words of [
+      'Daniel Finch',
+      'usually takes',
+      '"Total',
+      'tell you the new price and the reason',
+      'We pay you interest',
+      'at most £500 to a charity',
+      'If someone else is paying for you',
+      'Dana Price, director, who deals with complaints',
+      'final response within eight weeks',
+      'within six months of our final response, and within one year',
+      'Authorised and regulated by the Solicitors Regulation Authority',
+      'professional indemnity insurer',
+    ])
+      expect(text).toContain(words);
+    if (/purchase/.test(text)) expect(text).toContain('You pay for property searches separately');
+  }
+});
+
+test('clients of the demonstration who may cancel have the notice of it with the model form, and others read why not', () => {
+  const formOf = ({ sections }: Letter) => sections.find(({ heading }) => heading === 'Cancellation form');
+  const withForm = allLetters.filter(formOf);
+  expect(withForm.map(({ title }) => title)).toEqual([
+    'Your right to cancel',
+    'Our terms and costs',
+    'Our terms and costs',
+  ]);
+  for (const letter of withForm) {
+    expect(JSON.stringify(letter.sections)).toContain('reimburse to you all payments received from you');
+    expect(JSON.stringify(formOf(letter))).toContain(
+      'I/We* hereby give notice that I/We* cancel my/our* contract',
+    );
+    expect(formOf(letter)?.lines).toHaveLength(5);
+  }
+  expect(JSON.stringify(letters['raman-terms.pdf'])).toContain('You signed our terms at our office');
+  const notice = JSON.stringify(letters['okafor-cancellation.pdf']);
+  const [ownCase] = okafor.cases;
+  expect(notice).toContain(`{Friday ${ownCase?.cancellation_ends_on}}`);
+});
+
+test('the demonstration has a search to pay, by clients who can sign in, for each wording of the request to order', () => {
+  const signingIn = new Set(feed.clients.flatMap(({ reference, password }) => (password ? [reference] : [])));
+  const payable = feed.tasks.flatMap(({ kind, case: caseReference, ...task }) => {
+    const search =
+      'search' in task ? feed.searches.find(({ reference }) => reference === task.search) : undefined;
+    return kind === 'pay_search' && search?.status === 'awaiting_payment' ? [caseReference] : [];
+  });
+  const cancellations = feed.cases
+    .filter(
+      ({ reference, clients }) => payable.includes(reference) && clients.every((each) => signingIn.has(each)),
+    )
+    .map(({ cancellation }) => cancellation);
+  expect(cancellations.toSorted()).toEqual(['ends_on', 'none', 'unknown']);
 });
 
 test('the demonstration leaves whom a search waits for to Keyturn, which names its supplier', () => {

@@ -34,3 +34,24 @@ export const regulation = {
   badge_url: null,
   bank_details_adopted_on: null,
 } satisfies Regulation;
+
+/* The people who look after cases. Each has one status, which screens and letters name. */
+
+export const rhian = {
+  name: 'Rhian Morgan',
+  role: 'Solicitor',
+  phone: '0117 496 0101',
+  email: 'rhian.morgan@example.test',
+};
+export const daniel = {
+  name: 'Daniel Finch',
+  role: 'Solicitor and director',
+  phone: '0117 496 0104',
+  email: 'daniel.finch@example.test',
+};
+export const sunita = {
+  name: 'Sunita Rao',
+  role: 'Chartered legal executive',
+  phone: '0117 496 0107',
+  email: 'sunita.rao@example.test',
+};

@@ -1,5 +1,5 @@
-import { bankDetailsAdvice } from '@keyturn/format/bank-details-advice';
 import { formatMoney } from '@keyturn/format/money';
+import { cancellationNotice, clientCareLetter } from './client-care.ts';
 import { contractOfSale } from './contract-of-sale.ts';
 import {
   alderRowSale,
@@ -14,6 +14,7 @@ import {
   sumOf,
   wharfPurchase,
 } from './figures.ts';
+import { daniel, rhian, sunita } from './firm.ts';
 import { avonVale, terrainData } from './letterheads.ts';
 import { addresses, letterFacts, okaforFacts } from './our-references.ts';
 import type { Letter } from './render-letter.ts';
@@ -22,74 +23,6 @@ const { alderRow, chapel, harbourView, orchardClose, wharf } = addresses;
 const ramanFacts = letterFacts('KT-2026-00455', wharf, 'Priya Raman');
 const whitcombeSaleFacts = letterFacts('KT-2025-00187', harbourView, 'George Whitcombe');
 const whitcombeRemortgageFacts = letterFacts('KT-2026-00398', orchardClose, 'George Whitcombe');
-
-interface ClientCare {
-  facts: Letter['facts'];
-  handler: string;
-  /** What we act on, as the client calls it: "your sale". */
-  matter: string;
-  /** What we do for the client, besides preparing and explaining documents. */
-  work: string[];
-  /** Our charges and what we pay to others, each with its amount. */
-  costs: string[][];
-  /** What the costs depend on. */
-  note: string;
-}
-
-const clientCareLetter = ({ facts, handler, matter, work, costs, note }: ClientCare): Letter => ({
-  title: 'Our terms and costs',
-  facts,
-  sections: [
-    {
-      paragraphs: [
-        `Thank you for asking us to act for you on ${matter}. This letter explains who will do the work, what it will cost and what you can expect from us. Please read it carefully, and ask us about anything that isn’t clear.`,
-      ],
-    },
-    {
-      heading: 'Your conveyancer',
-      paragraphs: [
-        `${handler} will look after your case day to day and is the person to call. If they’re away, anyone in the team can see how your case is progressing and will help you.`,
-      ],
-    },
-    {
-      heading: 'What we’ll do for you',
-      list: [
-        ...work,
-        'Prepare the documents you need to sign, and explain what each one commits you to before you sign it.',
-      ],
-    },
-    { heading: 'What it will cost', table: costs },
-    { paragraphs: [note] },
-    {
-      heading: 'Keeping your money safe',
-      paragraphs: [
-        bankDetailsAdvice,
-        'Before you send us money by bank transfer, call us to confirm our account details. Send a small amount first and check with us that it has arrived.',
-      ],
-    },
-    {
-      heading: 'Money that we hold for you',
-      paragraphs: [
-        'We keep your money in a client account. We account to you for interest on it where that is fair; our interest policy says when, and we’ll send it on request. Money that’s left at the end of your case is returned to you promptly.',
-        'If someone else is paying for you, tell us first. We have to check who they are and where the money comes from before we use it.',
-      ],
-    },
-    {
-      heading: 'If something goes wrong',
-      paragraphs: [
-        'Please tell the person looking after your case, or write to Dana Price, the director who deals with complaints, at the address on this letter. We’ll send you our final response within eight weeks.',
-        'If you’re not satisfied with it, or it hasn’t come in eight weeks, you can complain to the Legal Ombudsman: legalombudsman.org.uk, 0300 555 0333. You have six months from our final response, and one year from what happened or from when you should have known of it. If you think that we’ve broken the rules of our regulator, you can report that to the Solicitors Regulation Authority.',
-      ],
-    },
-    {
-      heading: 'Your right to cancel',
-      paragraphs: [
-        'If you’re a consumer and didn’t sign our terms at our office, you can cancel our services without giving a reason. The notice of this right, which we send you with a cancellation form, says until when. Tell us clearly, for example by letter or email, or send us the form.',
-        'If you’ve asked us in writing to start before then, you pay for what we had done for you when you told us. We’ll pay back everything else within 14 days, in the way that you paid it, without a fee.',
-      ],
-    },
-  ],
-});
 
 const purchaseWork = [
   'Check the seller’s title and the papers that we receive from the seller’s lawyer.',
@@ -102,13 +35,15 @@ const saleWork = [
 ];
 const searchesNote = `You pay for property searches separately, before we order them: usually ${formatMoney(searchEstimate.from)} to ${formatMoney(searchEstimate.to)} in total, including VAT, which is an estimate. We’ll show you the price of each search, and its refund rule, before you pay.`;
 const estimateNote =
-  'Stamp Duty Land Tax depends on what you tell us about yourself and any other homes you own. We’ll confirm it, and HM Land Registry’s fee, before you exchange contracts.';
+  'Stamp Duty Land Tax depends on what you tell us about yourself and any other homes you own. We’ll confirm it, and HM Land Registry’s fee, before we exchange contracts.';
 /** Every letter outside `okaforPapers` and `whitcombePapers`, by its file name. */
 export const letters: Record<string, Letter> = {
   'okafor-terms.pdf': clientCareLetter({
     facts: okaforFacts(`${alderRow}, and ${chapel}`),
-    handler: 'Rhian Morgan',
+    handler: rhian,
     matter: 'your sale and purchase',
+    weeks: '12 to 16',
+    cancellation: 'separate notice',
     work: [...saleWork, ...purchaseWork],
     costs: [
       ...rowsOf(alderRowSale.costs, 'Total for your sale'),
@@ -116,6 +51,15 @@ export const letters: Record<string, Letter> = {
       ['Stamp Duty Land Tax on £520,000, if this is your only home', formatMoney(chapelPurchase.stampDuty)],
     ],
     note: `${searchesNote} ${estimateNote}`,
+  }),
+  'okafor-cancellation.pdf': cancellationNotice({
+    facts: okaforFacts(`${alderRow}, and ${chapel}`),
+    handler: rhian,
+    matter: 'your sale and purchase',
+    late: {
+      sent: '{2026-10-12}',
+      until: '{Friday 2026-12-04}',
+    },
   }),
   'okafor-sale-contract.pdf': contractOfSale({
     title: 'Contract for sale',
@@ -279,8 +223,10 @@ export const letters: Record<string, Letter> = {
   },
   'raman-terms.pdf': clientCareLetter({
     facts: ramanFacts,
-    handler: 'Daniel Finch',
+    handler: daniel,
     matter: 'your purchase',
+    weeks: '12 to 16',
+    cancellation: 'signed at our office',
     work: [...purchaseWork, 'Check the lease, the service charge and what the landlord must do.'],
     costs: [
       ...rowsOf(wharfPurchase.costs, 'Total'),
@@ -290,8 +236,10 @@ export const letters: Record<string, Letter> = {
   }),
   'whitcombe-sale-terms.pdf': clientCareLetter({
     facts: whitcombeSaleFacts,
-    handler: 'Sunita Rao',
+    handler: sunita,
     matter: 'your sale',
+    weeks: '10 to 14',
+    cancellation: 'notice',
     work: saleWork,
     costs: rowsOf(harbourViewSale.costs, 'Total'),
     note: 'Your estate agent’s commission and the repayment of your mortgage come out of the sale price on completion.',
@@ -348,8 +296,10 @@ export const letters: Record<string, Letter> = {
   },
   'whitcombe-remortgage-terms.pdf': clientCareLetter({
     facts: whitcombeRemortgageFacts,
-    handler: 'Sunita Rao',
+    handler: sunita,
     matter: 'your new mortgage',
+    weeks: '6 to 10',
+    cancellation: 'notice',
     work: [
       'Check the title to your home, and get the search that your new lender requires.',
       'Repay your old loan on completion, and register the new mortgage with HM Land Registry.',

@@ -1,5 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
 import { chapelSearches, depositSources, vatRate } from './figures.ts';
+import { rhian } from './firm.ts';
 import { okaforPurchase, okaforSale } from './okafor-matters.ts';
 import { okaforPapers } from './okafor-papers.ts';
 import { toFeedDocument } from './paper.ts';
@@ -7,19 +8,6 @@ import { toFeedDocument } from './paper.ts';
 type Lists = Required<
   Pick<CaseFeed, 'clients' | 'cases' | 'matters' | 'searches' | 'documents' | 'tasks' | 'bills' | 'history'>
 >;
-
-export const rhian = {
-  name: 'Rhian Morgan',
-  role: 'Your conveyancer',
-  phone: '0117 496 0101',
-  email: 'rhian.morgan@example.test',
-};
-export const daniel = {
-  name: 'Daniel Finch',
-  role: 'Solicitor',
-  phone: '0117 496 0104',
-  email: 'daniel.finch@example.test',
-};
 
 const caseReference = 'KT-2026-00421';
 const { reference: sale } = okaforSale;
@@ -54,7 +42,7 @@ export const okafor: Lists = {
       title: 'Sale of 14 Alder Row and purchase of The Old Chapel',
       status: 'active',
       clients: ['C-1042', 'C-1043'],
-      // They got the notice of their right to cancel late, so it still runs.
+      // They got the notice of their right to cancel late (D-2008), so it still runs.
       cancellation: 'ends_on',
       cancellation_ends_on: '2026-12-04',
       cancellation_notice_given: true,
@@ -135,6 +123,15 @@ export const okafor: Lists = {
       file: 'documents/okafor-mortgage-illustration.pdf',
       uploaded_by: 'Rhian Morgan',
       shared_at: '2026-11-06T14:15:00Z',
+    },
+    {
+      reference: 'D-2008',
+      matter: purchase,
+      group: 'client-care',
+      title: 'Your right to cancel: notice and form',
+      file: 'documents/okafor-cancellation.pdf',
+      uploaded_by: 'Rhian Morgan',
+      shared_at: '2026-11-20T08:40:00Z',
     },
     ...okaforPapers.map(toFeedDocument),
   ],
@@ -325,6 +322,12 @@ export const okafor: Lists = {
     ],
     ['2026-11-19T10:00:00Z', 'search', 'Joel Adeyemi', 'Two searches are ready for you to pay for'],
     ['2026-11-20T09:12:00Z', 'search', 'Rhian Morgan', 'We’ve checked the environmental search: all clear'],
+    [
+      '2026-11-20T08:40:00Z',
+      'document',
+      'Rhian Morgan',
+      'We sent you the notice of your right to cancel, with a form. It was missing from our terms',
+    ],
   ].map(([occurred_at, category, actor, summary], index) => ({
     reference: `H-${5001 + index}`,
     case: caseReference,

@@ -1,6 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
 import { wharfPurchase } from './figures.ts';
-import { daniel } from './okafor.ts';
+import { daniel } from './firm.ts';
 
 const caseReference = 'KT-2026-00455';
 const purchase = 'KT-2026-00455-P';
@@ -24,8 +24,9 @@ export const raman = {
       title: 'Purchase of Flat 6, 41 Wapping Wharf Lane',
       status: 'active',
       clients: ['C-1088'],
+      // She signed our terms at our office.
       cancellation: 'none',
-      handlers: [{ ...daniel, role: 'Your conveyancer' }],
+      handlers: [daniel],
     },
   ],
   matters: [

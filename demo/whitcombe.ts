@@ -1,5 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
 import { harbourViewSale, orchardCloseRemortgage, sumOf } from './figures.ts';
+import { sunita } from './firm.ts';
 import { toFeedDocument } from './paper.ts';
 import { whitcombeSaleHistory } from './whitcombe-history.ts';
 import { whitcombePapers } from './whitcombe-papers.ts';
@@ -8,13 +9,6 @@ const saleCase = 'KT-2025-00187';
 const sale = 'KT-2025-00187-S';
 const remortgageCase = 'KT-2026-00398';
 const remortgage = 'KT-2026-00398-R';
-const sunita = {
-  name: 'Sunita Rao',
-  role: 'Your conveyancer',
-  phone: '0117 496 0107',
-  email: 'sunita.rao@example.test',
-};
-
 /** George: a completed sale with a long history, and a remortgage under way. */
 export const whitcombe = {
   clients: [

@@ -33,7 +33,9 @@ beforeAll(async () => {
      where s.id = (select id from case_searches where status = 'awaiting_payment' order by reference limit 1)`,
     [searchesToPay],
   );
-  const { rows } = await database.query("select id from case_searches where status = 'awaiting_payment'");
+  const { rows } = await database.query(
+    "select id from case_searches where status = 'awaiting_payment' and reference like 'S-30%'",
+  );
   searches = rows.map((row) => row.id as string);
   await database.end();
 });

@@ -58,4 +58,6 @@ const demonstrationSignIns = [
   ['tom@example.test', 'the other owner of Amelia’s case'],
   ['priya@example.test', 'a first purchase, just instructed'],
   ['george@example.test', 'two cases: a completed sale and a remortgage'],
+  ['imogen@example.test', 'a purchase with a search to pay; her right to cancel is not known'],
+  ['yusuf@example.test', 'a remortgage with a search to pay; he has no right to cancel'],
 ] as const;

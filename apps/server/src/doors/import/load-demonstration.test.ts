@@ -46,7 +46,7 @@ describe('the demonstration firm', () => {
     const one = async (sql: string) => (await testDatabase.pool.query(sql)).rows[0];
     expect(await one('select holds from installation')).toEqual({ holds: 'demonstration' });
     expect(await one('select count(*)::int as n from clients where password_hash is not null')).toEqual({
-      n: 4,
+      n: 6,
     });
     expect(
       await one(
@@ -55,7 +55,7 @@ describe('the demonstration firm', () => {
     ).toEqual({ n: 500 });
     expect(
       await one("select count(*)::int as n from case_searches where status = 'awaiting_payment'"),
-    ).toEqual({ n: 2 });
+    ).toEqual({ n: 4 });
     expect(await one('select count(*)::int as n from case_searches where outcome is not null')).toEqual({
       n: 2,
     });
@@ -101,10 +101,10 @@ describe('the demonstration firm', () => {
          group by 1 order by 1`,
       );
       expect(rows).toEqual([
-        { first_name: 'Amelia', unread: 7 },
+        { first_name: 'Amelia', unread: 8 },
         { first_name: 'George', unread: 1 },
         { first_name: 'Priya', unread: 1 },
-        { first_name: 'Tom', unread: 7 },
+        { first_name: 'Tom', unread: 8 },
       ]);
       await testDatabase.drop();
       rmSync(folder, { recursive: true, force: true });
