@@ -22,6 +22,8 @@ export interface PaymentMailContent {
   /** The bill that the payment pays. */
   bill: ReceiptContent['bill'];
   greeting: string;
+  /** Whether the email goes to an address of a client on the case. Anyone else learns nothing about client, case, property or card. */
+  isToClient: boolean;
   /** The amount of the refund that the email is about, in pence; 0 for other emails. */
   refundAmount: number;
   /** The status of that refund now; null for other emails. */
@@ -44,12 +46,19 @@ export function composePaymentMail(
     paragraphs: [
       content.greeting,
       ...paragraphs,
+      ...(content.isToClient ? [] : [forOthers]),
       ...(isTest ? ['This was a test payment. No money has moved.'] : []),
     ],
     facts: { heading, rows: factsOf(content) },
-    closing: [...closing, 'Didn’t make this payment? Call us straight away on a number you already have.'],
+    closing: [
+      ...(content.isToClient ? closing : []),
+      'Didn’t make this payment? Call us straight away on a number you already have.',
+    ],
   };
 }
+
+const forOthers =
+  'Your address was given to us for the receipt of this payment. The full receipt is with our client.';
 
 interface MailText {
   subject: string;
@@ -60,11 +69,13 @@ interface MailText {
 
 const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => MailText> = {
   receipt: (content) => ({
-    subject: `Payment received: ${formatMoney(content.payment.amount)}, ${content.payment.description}`,
-    paragraphs: [
-      `Thank you. We’ve received your payment of ${formatMoney(content.payment.amount)}. Your receipt is attached.`,
-      ...nextSteps(content),
-    ],
+    subject: `Payment received: ${formatMoney(content.payment.amount)}${content.isToClient ? `, ${content.payment.description}` : ''}`,
+    paragraphs: content.isToClient
+      ? [
+          `Thank you. We’ve received your payment of ${formatMoney(content.payment.amount)}. Your receipt is attached.`,
+          ...nextSteps(content),
+        ]
+      : [`We’ve received a payment of ${formatMoney(content.payment.amount)}.`],
     heading: `Receipt ${content.payment.receiptNumber}`,
     closing: [],
   }),
@@ -124,7 +135,10 @@ function nextSteps({ payment, described: { firm, bankHolidays }, today }: Paymen
   return orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
 }
 
-function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {
+function factsOf({ kind, payment, described, bill, isToClient }: PaymentMailContent): [string, string][] {
+  const paidOn = payment.paidAt && formatPaymentMoment(payment.paidAt);
+  const total = [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)] as const;
+  if (!isToClient) return [...(paidOn ? [['Paid on', paidOn] satisfies [string, string]] : []), [...total]];
   const card = cardOf(payment);
   const clearing = clearingOf(payment, described.bankHolidays);
   const facts: [string, string | null][] = [
@@ -132,14 +146,14 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
     ['Your reference', payment.reference],
     ['Property', described.property],
     ['Case', described.caseReference],
-    ['Paid on', payment.paidAt && formatPaymentMoment(payment.paidAt)],
+    ['Paid on', paidOn],
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ...(payment.method === 'bank'
       ? ([['Paid with', payment.paidAt && payByBank]] as [string, string | null][])
       : ([['Card', card && cardText(card)]] as [string, string | null][])),
     ['On your statement', payment.statementDescriptor],
-    [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
+    [...total],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
     ['About VAT', payment.paidAt && vatNotice({ lines: payment.lines, bill })],
   ];

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { paymentMails } from '../../schema/tables/payment-tables.ts';
-import { clients } from '../../schema/tables/tables.ts';
+import { caseClients, clients } from '../../schema/tables/tables.ts';
 
 /** The SQL of the emails about payments. */
 
@@ -46,6 +46,21 @@ export async function findMailedClient(connection: Connection, clientId: string)
     .from(clients)
     .where(eq(clients.id, clientId));
   return row;
+}
+
+/** Whether a client on the case has this email address. */
+export async function isAddressOnCase(
+  connection: Connection,
+  caseId: string,
+  address: string,
+): Promise<boolean> {
+  const [found] = await connection
+    .select({ id: clients.id })
+    .from(caseClients)
+    .innerJoin(clients, eq(clients.id, caseClients.clientId))
+    .where(and(eq(caseClients.caseId, caseId), sql`lower(${clients.email}) = lower(${address})`))
+    .limit(1);
+  return found !== undefined;
 }
 
 /** Finds the highest number of the emails of one kind about a payment; 0 without any. */

@@ -252,13 +252,28 @@ describe('the receipt email', () => {
     expect(mail).not.toContain('amelia@');
   });
 
-  test('a receipt email to an address other than the client’s own has no name in its greeting', async () => {
+  test('a receipt email to an address that no client on the case has says nothing about client, case, search or card', async () => {
     const payment = await startPayment({ receiptEmail: "o'brien+receipts@xn--80ak6aa92e.example" });
     await payment.pay();
     await runMailJobs();
     const [mail = ''] = readMails();
     expect(mail).toMatch(/^To: o'brien\+receipts@xn--80ak6aa92e\.example\r$/m);
-    expect(textOf(mail)).toContain('Hello,');
+    const text = textOf(mail);
+    expect(text).toContain('Hello,');
+    expect(text).toMatch(/Receipt R-\d{4}-\d{6}/);
+    expect(text).toContain('£180.00');
+    expect(`${mail}${text}`).not.toMatch(
+      /application\/pdf|Local authority|Amelia|Whitcombe|Visa|4242|KT-|Case|Property|clients\.example\.test\//,
+    );
+  });
+
+  test('a receipt email to the joint client’s address has the whole receipt', async () => {
+    const payment = await startPayment({ receiptEmail: 'Tom@example.test' });
+    await payment.pay();
+    await runMailJobs();
+    const [mail = ''] = readMails();
+    expect(mail).toContain('application/pdf');
+    expect(textOf(mail)).toContain('Local authority search');
   });
 
   test.each([

@@ -15,6 +15,7 @@ import {
   findMail,
   findMailedClient,
   insertMail,
+  isAddressOnCase,
   markMailSent,
   type PaymentMailKey,
 } from './mails-store.ts';
@@ -99,7 +100,8 @@ async function sendPaymentMail(
   const refunds = await findProviderRefunds(database, [payment.id]);
   const bill = await findPaidBill(database, payment);
   const receipt = toReceiptContent(payment, { refunds, described, bill });
-  // A receipt address may belong to another person: do not reveal the client's name to them.
+  // A receipt address may belong to another person.
+  const isToClient = await isAddressOnCase(database, payment.caseId, mail.address);
   const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
   const messageId = await mailer.send({
     to: { name: isOwn ? `${client.firstName} ${client.lastName}` : '', address: mail.address },
@@ -108,21 +110,23 @@ async function sendPaymentMail(
       payment,
       described: describedAtPayment(described, payment),
       bill,
+      isToClient,
       greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
       refundAmount: mail.amount ?? 0,
       refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
       today: londonDay(clock()),
     }),
-    action: { label: 'Sign in', url: `${dashboardUrl()}/` },
-    attachments: receipt
-      ? [
-          {
-            fileName: `Receipt ${receipt.receiptNumber}.pdf`,
-            mediaType: 'application/pdf',
-            content: await receipts.get(payment.id, receipt),
-          },
-        ]
-      : [],
+    ...(isToClient ? { action: { label: 'Sign in', url: `${dashboardUrl()}/` } } : {}),
+    attachments:
+      receipt && isToClient
+        ? [
+            {
+              fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+              mediaType: 'application/pdf',
+              content: await receipts.get(payment.id, receipt),
+            },
+          ]
+        : [],
     identity: { name: nameOf(key), at: mail.writtenAt },
   });
   await markMailSent(database, key, { at: clock(), messageId });

@@ -103,6 +103,7 @@ export function DetailsForm({
         <Field
           id="receipt-email"
           label="Email address for the receipt"
+          hint="An address that we don’t have for your case gets the amount, the day and the receipt’s number only."
           type="email"
           autoComplete="email"
           maxLength={320}
