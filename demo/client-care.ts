@@ -63,7 +63,7 @@ export const clientCareLetter = (care: ClientCare): Letter => ({
     {
       paragraphs: [
         care.note,
-        'What we pay to others for you, such as the tax, HM Land Registry’s fee and searches, is at cost, with VAT where it is due. If the work turns out to be more than this, we’ll tell you the new price and the reason before we do it. If your case doesn’t complete, you pay for what we’ve done, and never more than our fee.',
+        'What we pay to others for you, such as the tax and HM Land Registry’s fee, is at cost, with VAT where it is due. We show you our price for each search before you pay. If the work turns out to be more than this, we’ll tell you the new price and the reason before we do it. If your case doesn’t complete, you pay for what we’ve done, never more than our fee, and what we have already paid to others for you.',
       ],
     },
     {
@@ -104,7 +104,7 @@ function rightToCancel(care: ClientCare): Letter['sections'] {
   if (care.cancellation === 'notice') return noticeSections(care);
   const text = {
     'separate notice':
-      'You can cancel our services for 14 days from the day when you get the notice of this right, without giving a reason. We send you the notice on its own, with a form that you can use.',
+      'You can cancel our services for 14 days from the day when you get the notice of this right, without giving a reason. The notice and a form that you can use come with our terms.',
     'signed at our office':
       'You signed our terms at our office, so the 14 days in which consumers can cancel what they agree to at home or from a distance do not apply. You can still end our work at any time, and pay for what we’ve done.',
   };

@@ -38,7 +38,7 @@ export const okaforPurchasePapers: Paper[] = [
           table: rowsOf(
             [
               ['From the sale of 14 Alder Row, after the mortgage and its costs (estimate)', saleProceeds],
-              ['Loan that you have applied for, from Mendip & Vale Building Society', chapelPurchase.loan],
+              ['Loan that you plan, from Mendip & Vale Building Society', chapelPurchase.loan],
               ['Amelia Okafor’s savings', chapelPurchase.savings],
             ],
             'Total',

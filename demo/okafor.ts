@@ -187,7 +187,7 @@ export const okafor: Lists = {
       code: 'CHANCEL',
       name: 'Chancel repair search',
       supplier: 'Terrain Data',
-      explanation: 'Whether the owner must help pay for church repairs.',
+      explanation: 'Whether the parish has a risk that owners must help pay for church repairs.',
       price: { net: chapelSearches.chancel, vat_rate: vatRate },
       refund_rule: refundUntilOrdered,
       required_by: 'firm',

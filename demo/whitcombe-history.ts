@@ -64,7 +64,7 @@ function milestoneDrafts(): Draft[] {
       '2026-01-22',
       'case',
       agent,
-      'The chain broke above your buyers. They found another home within three weeks',
+      'The chain broke below your buyers. They found another buyer within three weeks',
     ),
     draft('2026-02-13', 'case', agent, 'The chain is complete again'),
     draft('2026-04-24', 'milestone', buyersLawyer, 'The buyers’ lawyer is satisfied with all our replies'),

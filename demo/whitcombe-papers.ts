@@ -20,7 +20,6 @@ export const whitcombePapers: Paper[] = [
       table: [
         ['Passport', 'seen in person'],
         ['Proof of address', 'council tax bill for this year'],
-        ['Sanctions and other alerts', 'none'],
       ],
     },
   ]),
@@ -151,25 +150,33 @@ export const whitcombePapers: Paper[] = [
       uploaded_by: 'Avon Vale Building Society',
     },
   ),
-  paper('D-1819', 'to-sign', 'Signed transfer deed', 'whitcombe-transfer', '2026-05-15T12:00:00Z', [], {
-    content: transferOfWhole({
-      title: 'Transfer of 3 Harbour View',
-      titleNumber: 'ST083155',
-      property: addresses.harbourView,
-      transferors: [
-        {
-          name: 'George Whitcombe',
-          written: ['George Whitcombe', 'M. Ellis', 'MARGARET ELLIS, 5 Harbour View, teacher'],
+  paper(
+    'D-1819',
+    'to-sign',
+    'Transfer deed, signed by you',
+    'whitcombe-transfer',
+    '2026-05-15T12:00:00Z',
+    [],
+    {
+      content: transferOfWhole({
+        title: 'Transfer of 3 Harbour View',
+        titleNumber: 'ST083155',
+        property: addresses.harbourView,
+        transferors: [
+          {
+            name: 'George Whitcombe',
+            written: ['George Whitcombe', 'M. Ellis', 'MARGARET ELLIS, 5 Harbour View, teacher'],
+          },
+        ],
+        transferees: ['Ines Carver', 'Paul Carver'],
+        consideration: {
+          words: 'four hundred and twelve thousand five hundred pounds',
+          pence: harbourViewSale.price,
         },
-      ],
-      transferees: ['Ines Carver', 'Paul Carver'],
-      consideration: {
-        words: 'four hundred and twelve thousand five hundred pounds',
-        pence: harbourViewSale.price,
-      },
-      covenant: 'the covenant of 1931 in the charges register of the title',
-    }),
-  }),
+        covenant: 'the covenant of 1931 in the charges register of the title',
+      }),
+    },
+  ),
   paper(
     'D-1820',
     'reports',
@@ -196,7 +203,7 @@ export const whitcombePapers: Paper[] = [
     [
       {
         paragraphs: [
-          'Your case is closed. We keep your papers for 15 years, and you can read them here during that time.',
+          'Your case is closed. You can read your papers here for as long as we keep them.',
           'Keep the completion statement in case you need it for your tax return.',
         ],
       },

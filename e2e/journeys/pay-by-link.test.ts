@@ -99,7 +99,7 @@ test('a payment requested for another case opens that case, with the amount that
   // Withdrawn while its page is open.
   await setWithdrawn('now()');
   await page.getByRole('button', { name: 'Check and pay £250.00' }).click();
-  await page.getByRole('heading', { name: 'We no longer ask for this payment' }).waitFor();
+  await page.getByRole('heading', { name: 'We’ve withdrawn this request' }).waitFor();
   await setWithdrawn('null');
   await database.end();
   await page.reload();

@@ -43,8 +43,11 @@ export const searchRequirements = ['lender', 'firm', 'optional'] as const;
 export const orderingRules = ['cleared', 'at_once'] as const;
 export type OrderingRule = (typeof orderingRules)[number];
 
-/** What the order of a search that was paid for can wait for: finance checks another person who paid, or the money clears. */
-export const orderObstacles = ['payer_check', 'clearing'] as const;
+/**
+ * What the order of a search that was paid for can wait for: finance checks another person who paid, the money clears, or the
+ * request to order is filed.
+ */
+export const orderObstacles = ['payer_check', 'clearing', 'filing'] as const;
 
 export const documentGroups = [
   'client-care',

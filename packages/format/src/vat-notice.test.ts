@@ -22,8 +22,8 @@ test('a receipt for the firm’s own money without a bill is no VAT invoice eith
   expect(vatNotice({ lines: fee, bill: null })).toBe('This receipt is not a VAT invoice.');
 });
 
-test('a receipt for a bill with client money says how much of the payment is no payment for VAT', () => {
+test('a receipt for a bill with client money says how much of the payment is no payment for services', () => {
   expect(vatNotice({ lines: [...fee, held], bill: { number: '118', left: 0 } })).toBe(
-    'Payment of bill 118. VAT is on the bill. £45.00 of this payment is client money, which is no payment for VAT.',
+    'Payment of bill 118. VAT is on the bill. £45.00 of this payment is held for you as client money. It is not a payment for our services.',
   );
 });

@@ -23,7 +23,9 @@ export function vatNotice({
           : `Payment of bill ${bill.number}.`,
       'VAT is on the bill.',
       ...(clientMoney > 0
-        ? [`${formatMoney(clientMoney)} of this payment is client money, which is no payment for VAT.`]
+        ? [
+            `${formatMoney(clientMoney)} of this payment is held for you as client money. It is not a payment for our services.`,
+          ]
         : []),
     ].join(' ');
   }

@@ -42,7 +42,7 @@ export function orderDay(paidAt: string | Date, { order_cutoff, closed_on }: Ord
 }
 
 /**
- * Returns the day on which a firm that waits for the money orders a search.
+ * Returns the day by which a firm that waits for the money orders a search.
  * @param clearedOn the day on which the money cleared
  */
 export function orderDayOnceCleared(
@@ -51,7 +51,9 @@ export function orderDayOnceCleared(
   ordering: OrderingTimes,
 ): string {
   const day = orderDay(paidAt, ordering);
-  return clearedOn <= day ? day : addWorkingDays(clearedOn, 0, ordering.closed_on);
+  // The provider can report it late on that day.
+  const afterClearing = addWorkingDays(clearedOn, 1, ordering.closed_on);
+  return [day, afterClearing].sort()[1] ?? day;
 }
 
 /** Working days until card money usually reaches the firm, if the payment provider has not named the day. */

@@ -167,7 +167,7 @@ export const SearchMoney = Type.Object({
         words: Type.String(),
         client: NamedClient,
         requested_at: Instant,
-        /** When it was filed as a document of the case and emailed to the client; null until then. */
+        /** When it was filed as a document of the case, and its email to the client queued; null until then. */
         filed_at: Nullable(Instant),
       }),
     ),

@@ -62,7 +62,10 @@ export function RegulationPage() {
 /** The badge that the regulator’s supplier shows. It reads the origin of the page, to find the firm. */
 const Badge = ({ url }: { url: string }) => (
   <Section title="Our regulator’s badge">
-    <p>The badge comes from our regulator. If you can’t see it, use the register above.</p>
+    <p>
+      The badge is loaded from Yoshki, which provides it for our regulator and learns that this page was
+      opened.
+    </p>
     <iframe
       className={styles.badge}
       src={url}

@@ -17,7 +17,8 @@ export default function PaymentRulesPage() {
   return (
     <>
       <PageHead title="Rules for payments">
-        What clients read about their payments follows from these rules, on open pages within three minutes.
+        What clients read about their searches follows from these rules, also about those that are paid
+        already. A change shows on open pages within three minutes.
       </PageHead>
       <SettingsForm what="the rules for payments" settings={settings} onSave={save}>
         {(errors) =>
@@ -45,6 +46,6 @@ const orderingChoices: { value: OrderingRule; name: string; hint: string }[] = [
   {
     value: 'at_once',
     name: 'At once, from our office money',
-    hint: 'Clients read the day on which you order. You pay the supplier, and the client’s money repays you once it has cleared.',
+    hint: 'Clients read the day on which you order. You pay the supplier. The client’s money may repay you once it has cleared and they have a bill or other written notice of the cost.',
   },
 ];

@@ -185,7 +185,7 @@ describe('whether a search is payable', () => {
           status,
           payer: null,
           dispute: null,
-          clearing: { is_cleared: false, on: null },
+          clearing: status === 'refunded' ? null : { is_cleared: false, on: null },
           payer_check: null,
         },
       });

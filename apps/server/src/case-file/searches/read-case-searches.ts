@@ -73,7 +73,7 @@ const caseSearch = sql`json_build_object(${entityFields('search')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null
       then json_build_object('status', payment.dispute_status) end,
-    'clearing', case when payment.paid_at is not null then json_build_object(
+    'clearing', case when payment.paid_at is not null and payment.status <> 'refunded' then json_build_object(
       'is_cleared', payment.cleared_at is not null, 'on', payment.clears_on) end,
     'payer_check', shown_payer_check(payment)) end,
   'payable', search.status = 'awaiting_payment' and search.price_gross > 0 and conveyancing_case.status = 'active'

@@ -1,7 +1,6 @@
 import type { TodayKindName } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { type SQL, sql } from 'drizzle-orm';
-import { deskPrefix } from '../records/references.ts';
 
 /* The SQL that finds what needs attention, kind by kind. */
 
@@ -24,9 +23,6 @@ const expiryWarning = 42;
 const paperAllowance = 14;
 /** Days after which an unseen signature is no longer listed, so that the query stays fast. */
 const signatureWindow = 90;
-
-/** Minutes after a payment in which its request to order is filed as a document, unless something is wrong. */
-const filingAllowance = 15;
 
 /** Days after which a failed refund that no one has marked as done is no longer listed, so that the query stays fast. */
 const failedRefundWindow = 365;
@@ -53,8 +49,7 @@ const isOpenMatter = sql`m.status in ('active', 'on_hold')`;
 export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
   promise_missed: ({ today }) => promises(sql`promised_on < ${today}`, 0),
   promise_due: ({ today }) => promises(sql`promised_on = ${today}`, 1),
-  // Not before the client’s request to order is filed and emailed, unless that takes long.
-  search_to_order: ({ today, now }) => sql`
+  search_to_order: ({ today }) => sql`
     select search.id as subject_id, paid.day::text as occasion, m.case_id, paid.day as since, paid.day as due_on,
       search.name, null::integer as amount, null::uuid as payment_id,
       case when paid.day < ${today} then 0 else 1 end as urgency
@@ -67,9 +62,7 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
           case when ${ordersOnceCleared} then cleared_at end)) from payments where ${paysFor}))`)} as day) paid
     where search.status = 'paid' and ${isOpenCase} and ${isOpenMatter}
       and not exists (
-        select from payments where ${paysFor} and (order_waits_for(payments) is not null
-          or order_words is not null and paid_at > ${now} - interval '${sql.raw(String(filingAllowance))} minutes'
-            and not exists (select from documents where reference = ${sql.raw(`'${deskPrefix}'`)} || payments.id)))`,
+        select from payments where ${paysFor} and order_waits_for(payments) is not null)`,
   search_expiring: ({ today }) => sql`
     select case_id as subject_id, expires_on::text as occasion, case_id,
       expires_on - ${sql.raw(String(expiryWarning))} as since, expires_on as due_on,

@@ -17,10 +17,11 @@ const rowsAtATime = 500;
 /** A movement, or the client's or the firm's part of one. */
 type CsvRow = LedgerEntry & { money: 'client' | 'business' | '' };
 
-/** Returns a row for a movement, and two for one with both client money and the firm's. The firm bears the fee. */
+/** Returns a row for a movement, and two for one with both client money and the firm's. The firm bears the fee, and a chargeback until it is settled. */
 function rowsOf(entry: LedgerEntry): CsvRow[] {
-  const { lines, amount, clientMoney, fee } = entry;
+  const { kind, lines, amount, clientMoney, fee } = entry;
   if (lines === null) return [{ ...entry, money: '' }];
+  if (kind === 'dispute' || kind === 'dispute_reversal') return [{ ...entry, money: 'business' }];
   const office = amount - clientMoney;
   if (office === 0) return [{ ...entry, money: 'client' }];
   if (clientMoney === 0) return [{ ...entry, money: 'business' }];

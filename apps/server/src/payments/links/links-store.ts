@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { bills, paymentLinks, payments } from '../../schema/tables/payment-tables.ts';
 import {
@@ -187,7 +187,7 @@ export async function findPaymentsSinceLink(connection: Connection, link: Paymen
         eq(payments.caseId, link.caseId),
         eq(payments.category, sql`${link.category}`),
         eq(payments.amount, link.amount),
-        gt(payments.createdAt, link.createdAt),
+        or(gt(payments.createdAt, link.createdAt), gt(payments.paidAt, link.createdAt)),
       ),
     );
 }

@@ -172,7 +172,7 @@ async function mailLink(
     paragraphs: [
       `Hello ${client.firstName},`,
       `You have a payment to make for your case: ${link.description}.`,
-      'Sign in as you usually do. Your home page shows this payment first: check the amount and the details there before you pay.',
+      'Sign in as you usually do. You’ll find this payment on your home page: check the amount and the details there before you pay.',
     ],
     // Never a link to pay, so that clients can tell this email from those of thieves.
     action: { label: 'Sign in', url: `${dashboardUrl()}/` },

@@ -51,7 +51,7 @@ export async function withdrawLink(
 }
 
 const reasons = {
-  being_paid: 'A payment for it has been started, so the link leads to that. Nothing was changed.',
+  being_paid: 'A payment for it has been started, so the request leads to that payment. Nothing was changed.',
   paid: 'It has been paid, so there is nothing to withdraw.',
   under_review: 'A payment for it is under review. Close the review first.',
 } as const;

@@ -49,7 +49,6 @@ const compose = (change: Partial<PaymentRow> = {}, content: Partial<PaymentMailC
     described,
     bill: null,
     greeting: 'Hello,',
-    isToClient: true,
     refundAmount: 0,
     refundStatus: null,
     today: '2026-11-21',

@@ -22,8 +22,6 @@ export interface PaymentMailContent {
   /** The bill that the payment pays. */
   bill: ReceiptContent['bill'];
   greeting: string;
-  /** Whether the email goes to an address of a client on the case. Anyone else learns nothing about client, case, property or card. */
-  isToClient: boolean;
   /** The amount of the refund that the email is about, in pence; 0 for other emails. */
   refundAmount: number;
   /** The status of that refund now; null for other emails. */
@@ -46,19 +44,50 @@ export function composePaymentMail(
     paragraphs: [
       content.greeting,
       ...paragraphs,
-      ...(content.isToClient ? [] : [forOthers]),
       ...(isTest ? ['This was a test payment. No money has moved.'] : []),
     ],
     facts: { heading, rows: factsOf(content) },
-    closing: [
-      ...(content.isToClient ? closing : []),
-      'Didn’t make this payment? Call us straight away on a number you already have.',
-    ],
+    closing: [...closing, 'Didn’t make this payment? Call us straight away on a number you already have.'],
   };
 }
 
-const forOthers =
-  'Your address was given to us for the receipt of this payment. The full receipt is with our client.';
+/**
+ * Composes the email about a payment or a refund to an address that no client on the case has. It says nothing about client, case,
+ * property or card.
+ */
+export function composeMailToOthers({
+  kind,
+  payment: { amount, paidAt, provider, receiptNumber },
+  refundAmount,
+  refundStatus,
+}: Pick<PaymentMailContent, 'payment' | 'refundAmount' | 'refundStatus'> & {
+  kind: 'receipt' | 'refund';
+}): Pick<Mail, 'subject' | 'paragraphs' | 'facts' | 'closing'> {
+  const subject =
+    kind === 'receipt'
+      ? `Payment received: ${formatMoney(amount)}`
+      : `${refundVerb(refundStatus)} ${formatMoney(refundAmount)}`;
+  const isTest = provider === 'sandbox';
+  return {
+    subject: isTest ? `Test payment: ${subject}` : subject,
+    paragraphs: [
+      'Hello,',
+      kind === 'receipt'
+        ? `We’ve received a payment of ${formatMoney(amount)}.`
+        : `${refundVerb(refundStatus)} ${formatMoney(refundAmount)} of the payment with the receipt below.`,
+      'Your address was given to us for the receipt of this payment. The full receipt is with our client.',
+      ...(isTest ? ['This was a test payment. No money has moved.'] : []),
+    ],
+    facts: {
+      heading: `Receipt ${receiptNumber}`,
+      rows: [
+        ...(paidAt ? [['Paid on', formatPaymentMoment(paidAt)] satisfies [string, string]] : []),
+        ['Total paid', formatMoney(amount)],
+      ],
+    },
+    closing: ['Not expecting this? Call us on a number you already have.'],
+  };
+}
 
 interface MailText {
   subject: string;
@@ -69,13 +98,11 @@ interface MailText {
 
 const texts: Record<PaymentMailRow['kind'], (content: PaymentMailContent) => MailText> = {
   receipt: (content) => ({
-    subject: `Payment received: ${formatMoney(content.payment.amount)}${content.isToClient ? `, ${content.payment.description}` : ''}`,
-    paragraphs: content.isToClient
-      ? [
-          `Thank you. We’ve received your payment of ${formatMoney(content.payment.amount)}. Your receipt is attached.`,
-          ...nextSteps(content),
-        ]
-      : [`We’ve received a payment of ${formatMoney(content.payment.amount)}.`],
+    subject: `Payment received: ${formatMoney(content.payment.amount)}, ${content.payment.description}`,
+    paragraphs: [
+      `Thank you. We’ve received your payment of ${formatMoney(content.payment.amount)}. Your receipt is attached.`,
+      ...nextSteps(content),
+    ],
     heading: `Receipt ${content.payment.receiptNumber}`,
     closing: [],
   }),
@@ -135,10 +162,7 @@ function nextSteps({ payment, described: { firm, bankHolidays }, today }: Paymen
   return orderOn >= today ? [`We’ll order the search on ${formatDay(orderOn)}.`] : [];
 }
 
-function factsOf({ kind, payment, described, bill, isToClient }: PaymentMailContent): [string, string][] {
-  const paidOn = payment.paidAt && formatPaymentMoment(payment.paidAt);
-  const total = [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)] as const;
-  if (!isToClient) return [...(paidOn ? [['Paid on', paidOn] satisfies [string, string]] : []), [...total]];
+function factsOf({ kind, payment, described, bill }: PaymentMailContent): [string, string][] {
   const card = cardOf(payment);
   const clearing = clearingOf(payment, described.bankHolidays);
   const facts: [string, string | null][] = [
@@ -146,14 +170,14 @@ function factsOf({ kind, payment, described, bill, isToClient }: PaymentMailCont
     ['Your reference', payment.reference],
     ['Property', described.property],
     ['Case', described.caseReference],
-    ['Paid on', paidOn],
+    ['Paid on', payment.paidAt && formatPaymentMoment(payment.paidAt)],
     ...(clearing ? [formatClearing(clearing)] : []),
     ['Paid by', payment.paidAt && (payment.payerName ?? described.payerName)],
     ...(payment.method === 'bank'
       ? ([['Paid with', payment.paidAt && payByBank]] as [string, string | null][])
       : ([['Card', card && cardText(card)]] as [string, string | null][])),
     ['On your statement', payment.statementDescriptor],
-    [...total],
+    [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
     ['About VAT', payment.paidAt && vatNotice({ lines: payment.lines, bill })],
   ];

@@ -9,7 +9,7 @@ import type { StoredReceipts } from '../receipts/stored-receipts.ts';
 import { findPayment } from '../records/payments-store.ts';
 import { findProviderRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
-import { composePaymentMail } from './compose-payment-mail.ts';
+import { composeMailToOthers, composePaymentMail } from './compose-payment-mail.ts';
 import {
   findLastOccasion,
   findMail,
@@ -100,33 +100,45 @@ async function sendPaymentMail(
   const refunds = await findProviderRefunds(database, [payment.id]);
   const bill = await findPaidBill(database, payment);
   const receipt = toReceiptContent(payment, { refunds, described, bill });
-  // A receipt address may belong to another person.
-  const isToClient = await isAddressOnCase(database, payment.caseId, mail.address);
-  const isOwn = mail.address.toLowerCase() === client.email.toLowerCase();
+  const own = { name: `${client.firstName} ${client.lastName}`, address: client.email };
+  const common = {
+    payment,
+    refundAmount: mail.amount ?? 0,
+    refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
+  };
+  // A receipt's address may belong to another person, whom a payment or refund that failed does not concern.
+  const { kind } = key;
+  const isToOthers =
+    (kind === 'receipt' || kind === 'refund') &&
+    !(await isAddressOnCase(database, payment.caseId, mail.address));
+  const isOwn =
+    kind === 'refund_failed' ||
+    kind === 'not_paid' ||
+    mail.address.toLowerCase() === client.email.toLowerCase();
   const messageId = await mailer.send({
-    to: { name: isOwn ? `${client.firstName} ${client.lastName}` : '', address: mail.address },
-    ...composePaymentMail({
-      kind: key.kind,
-      payment,
-      described: describedAtPayment(described, payment),
-      bill,
-      isToClient,
-      greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
-      refundAmount: mail.amount ?? 0,
-      refundStatus: refunds.find(({ id }) => id === mail.refundId)?.status ?? null,
-      today: londonDay(clock()),
-    }),
-    ...(isToClient ? { action: { label: 'Sign in', url: `${dashboardUrl()}/` } } : {}),
-    attachments:
-      receipt && isToClient
-        ? [
-            {
-              fileName: `Receipt ${receipt.receiptNumber}.pdf`,
-              mediaType: 'application/pdf',
-              content: await receipts.get(payment.id, receipt),
-            },
-          ]
-        : [],
+    ...(isToOthers
+      ? { to: { name: '', address: mail.address }, ...composeMailToOthers({ kind, ...common }) }
+      : {
+          to: isOwn ? own : { name: '', address: mail.address },
+          ...composePaymentMail({
+            kind,
+            ...common,
+            described: describedAtPayment(described, payment),
+            bill,
+            greeting: isOwn ? `Hello ${client.firstName},` : 'Hello,',
+            today: londonDay(clock()),
+          }),
+          action: { label: 'Sign in', url: `${dashboardUrl()}/` },
+          attachments: receipt
+            ? [
+                {
+                  fileName: `Receipt ${receipt.receiptNumber}.pdf`,
+                  mediaType: 'application/pdf',
+                  content: await receipts.get(payment.id, receipt),
+                },
+              ]
+            : [],
+        }),
     identity: { name: nameOf(key), at: mail.writtenAt },
   });
   await markMailSent(database, key, { at: clock(), messageId });

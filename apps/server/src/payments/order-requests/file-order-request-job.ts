@@ -1,10 +1,11 @@
 import { formatDayAndTime } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import { safeFileName } from '@keyturn/format/safe-file-name';
+import { sql } from 'drizzle-orm';
 import { type DescribedCase, payableCases } from '../../case-file/cases/payable-cases.ts';
 import { fileDocument } from '../../case-file/documents/documents-store.ts';
 import { findStoredFile } from '../../case-file/documents/stored-files.ts';
-import { deskReference } from '../../case-file/records/references.ts';
+import { deskPrefix, deskReference } from '../../case-file/records/references.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { storeAndRecord } from '../../platform/files/file-reservations.ts';
@@ -28,6 +29,23 @@ export async function queueOrderRequest(
 ): Promise<void> {
   if (orderWords !== null)
     await fileJob.add(transaction, { paymentId: id }, { key: `file-order-request ${id}` });
+}
+
+/**
+ * Queues the requests to order that are not filed, because a server of release 0.2 recorded the payment, or because the job has
+ * failed too often. Run every hour.
+ * @param query.paidSince earlier payments are left out
+ */
+export async function queueUnfiledRequests(
+  database: Database,
+  { paidSince, paidBefore }: { paidSince: Date; paidBefore: Date },
+): Promise<void> {
+  const { rows } = await database.execute<{ id: string }>(sql`
+    select id from payments where order_words is not null and paid_at > ${paidSince.toISOString()}::timestamptz
+      and paid_at < ${paidBefore.toISOString()}::timestamptz
+      and not exists (select from documents where reference = ${deskPrefix} || payments.id)`);
+  for (const { id } of rows)
+    await fileJob.add(database, { paymentId: id }, { key: `file-order-request ${id}` });
 }
 
 export interface OrderRequestDependencies {

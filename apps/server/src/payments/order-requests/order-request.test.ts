@@ -16,7 +16,7 @@ import type { Mail } from '../../platform/mailer.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { FactSheetPrinter } from '../ports/printers.ts';
-import { orderRequestHandler } from './file-order-request-job.ts';
+import { orderRequestHandler, queueUnfiledRequests } from './file-order-request-job.ts';
 import { orderRequestMailHandler } from './order-request-mail.ts';
 
 const testDatabase = withFreshTestDatabase();
@@ -69,10 +69,10 @@ async function paySearch(confirmed: object = {}) {
   await syncPaymentFromProvider(world.dependencies, intentOf(client_secret), { name: 'test' });
   const documents = async () =>
     (await pool.query('select * from documents where reference = $1', [`desk-${payment_id}`])).rows;
-  const toOrder = async (now = new Date()) =>
+  const toOrder = async () =>
     (
       await database.execute(
-        sql`select name from (${itemsOf.search_to_order(foundAt(now))}) item where case_id = ${built.id}`,
+        sql`select name from (${itemsOf.search_to_order(foundAt(new Date()))}) item where case_id = ${built.id}`,
       )
     ).rows;
   return { ...world, ...built, paymentId: payment_id, documents, toOrder };
@@ -166,11 +166,29 @@ test('the request to order is emailed to the client who made it, and not to the 
 
 test('a search is to be ordered once the request is filed, or 15 minutes after the payment', async () => {
   await storeRule('at_once');
-  const { toOrder } = await paySearch();
+  const { toOrder, paymentId } = await paySearch();
   expect(await toOrder()).toEqual([]);
-  expect(await toOrder(new Date(Date.now() + 16 * 60_000))).toHaveLength(1);
+  await testDatabase.pool.query(
+    "update payments set paid_at = paid_at - interval '16 minutes' where id = $1",
+    [paymentId],
+  );
+  expect(await toOrder()).toHaveLength(1);
+  await testDatabase.pool.query('update payments set paid_at = now() where id = $1', [paymentId]);
+  expect(await toOrder()).toEqual([]);
   await fileRequests();
   expect(await toOrder()).toEqual([{ name: 'Local authority search' }]);
+});
+
+test('a request to order of a payment that a server of the last release recorded is filed within the hour', async () => {
+  const { documents } = await paySearch();
+  await testDatabase.pool.query('delete from graphile_worker._private_jobs');
+  const [now, hour] = [Date.now(), 3_600_000];
+  await queueUnfiledRequests(testDatabase.database, {
+    paidSince: new Date(now - hour),
+    paidBefore: new Date(now + hour),
+  });
+  expect(await fileRequests()).toBe(1);
+  expect(await documents()).toHaveLength(1);
 });
 
 test('a firm that orders once the money has cleared has nothing to order before', async () => {
@@ -182,12 +200,13 @@ test('a firm that orders once the money has cleared has nothing to order before'
   expect(await toOrder()).toEqual([{ name: 'Local authority search' }]);
 });
 
-test('a request to order whose document cannot be made is filed by a later attempt', async () => {
-  const { documents } = await paySearch();
-  const failing = { printFactSheet: () => Promise.reject(new Error('no memory')) };
-  await expect(fileRequests(failing)).rejects.toThrow('no memory');
-  expect(await documents()).toEqual([]);
-  expect(await sendRequests()).toEqual([]);
+test('the order of a refunded search does not wait for its money to clear', async () => {
+  const { toOrder, paymentId } = await paySearch();
   await fileRequests();
-  expect(await documents()).toHaveLength(1);
+  await storeRule('cleared');
+  await testDatabase.pool.query(
+    "update payments set status = 'refunded', refunded_amount = amount where id = $1",
+    [paymentId],
+  );
+  expect(await toOrder()).toHaveLength(1);
 });

@@ -87,7 +87,7 @@ export async function findPaymentsOfLines(
     .select({ id: payments.id, number: bills.number, lines: payments.lines, billLines: bills.lines })
     .from(payments)
     .innerJoin(bills, eq(bills.id, payments.billId))
-    .where(and(isNotNull(payments.paidAt), isNotNull(bills.lines)))
+    .where(and(isNotNull(payments.paidAt), ne(payments.status, 'refunded'), isNotNull(bills.lines)))
     .orderBy(asc(payments.createdAt));
   return rows.map(({ billLines, ...row }) => ({ ...row, billLines: billLines ?? [] }));
 }

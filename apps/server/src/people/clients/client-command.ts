@@ -112,6 +112,10 @@ const resetByCommand = (
       print(`${email}: ${disabled}`);
       return 1;
     }
+    if (client.passwordHash === null && client.unrestoredEmail === null) {
+      print(`${email}: ${notInvited}`);
+      return 1;
+    }
     const now = dependencies.clock();
     const address = await resetSignIn(dependencies, transaction, client, { restoresAddress: restoreAddress });
     if (address === null) {
@@ -129,6 +133,7 @@ const resetByCommand = (
     return 0;
   });
 
+const notInvited = 'the client has no password yet: invite them instead';
 const disabled = 'the client is disabled: enable them first';
 const notRestorable = 'there is no earlier address to restore, or another client has it';
 const inDoubt =

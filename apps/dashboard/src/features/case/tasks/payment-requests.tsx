@@ -17,7 +17,7 @@ export function PaymentRequests() {
         </Link>
       }
     >
-      <p>We’ve emailed you about this payment.</p>
+      <p>We’ve asked you to pay this.</p>
     </Alert>
   ));
 }

@@ -25,8 +25,8 @@ export function BillDetails({ bill }: { bill: Bill }) {
         <div className={styles.after}>
           {held > 0 && (
             <p>
-              {formatMoney(held)} of this bill is client money: we hold it for you, separate from our own
-              money, until we use it for your case. It is paid first.
+              {formatMoney(held)} of this bill is for costs that we pay to others for you (client money). A
+              part payment pays this first.
             </p>
           )}
           {bill.document_id && (

@@ -58,7 +58,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
       );
     case 'withdrawn':
       return (
-        <Notice heading="We no longer ask for this payment">
+        <Notice heading="We’ve withdrawn this request">
           <p>
             We’ve withdrawn this payment request: {link.data.description}. You have not been charged. Your
             payments page shows what there is to pay.

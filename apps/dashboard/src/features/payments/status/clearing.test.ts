@@ -40,7 +40,7 @@ describe('the money of a payment', () => {
     expect(after(nothing)).toBe('We have refunded all of this payment.');
   });
 
-  test('a payment of the firm’s bill is said to be held for the client only as far as it is client money', () => {
+  test('a payment of the firm’s bill is said to go to the client account only as far as it is client money', () => {
     const { lines } = paymentFixture({});
     const own = lines.map((line) => ({ ...line, client_money: false }));
     const fees = { category: 'legal_fees', ...expected };
@@ -48,7 +48,7 @@ describe('the money of a payment', () => {
       'This pays our bill, so it isn’t money that we hold for you.',
     );
     expect(afterOtherPayment({ ...fees, lines: [...own, ...lines] }, today)).toMatch(
-      /^This pays our bill\. The client money in it we hold for you/,
+      /^This pays our bill\. When it has cleared, the client money in it is paid into our client account/,
     );
   });
 

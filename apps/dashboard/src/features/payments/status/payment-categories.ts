@@ -31,12 +31,12 @@ export const settlesBill = 'This pays our bill, so it isn’t money that we hold
 
 /** What happens to a payment of a bill that has client money. */
 export const settlesMixedBill =
-  'This pays our bill. The client money on it is paid first: we hold that for you, separate from our own money, until we use it for your case.';
+  'This pays our bill, and first the client money on it. When it has cleared, client money is paid into our client account with the next payout.';
 
 /** Says what happens to money that paid a bill. @param lines what the payment paid */
 export const afterBillPayment = (lines: readonly Pick<PaymentLine, 'client_money'>[]): string =>
   lines.some(({ client_money }) => client_money)
-    ? 'This pays our bill. The client money in it we hold for you, separate from our own money, until we use it for your case.'
+    ? 'This pays our bill. When it has cleared, the client money in it is paid into our client account with the next payout.'
     : settlesBill;
 
 /** Returns the client money on a bill, in pence with VAT. A server of the last release sends no lines. */

@@ -56,7 +56,7 @@ const actions: Record<string, (subject: string) => string> = {
   'feed.file_sent': (subject) => `Sent the file of ${subject}`,
   'feed.record_read': (subject) => `Read ${subject}`,
   'feed.record_sent': (subject) => `Sent ${subject}`,
-  'payment.link_requested': (subject) => `Asked to pay for ${subject}`,
+  'payment.link_requested': (subject) => `Sent a payment request for ${subject}`,
   'payment.link_withdrawn': (subject) => `Withdrew the request to pay for ${subject}`,
   'payment.refund_requested': (subject) => `Requested a refund of ${subject}`,
   'payment.refund_approval_requested': () => 'Approved a refund',

@@ -22,8 +22,8 @@ export function OrderRequests({ searches }: { searches: DeskSearch[] }) {
                   {request.client.name}, {formatDayAndTime(request.requested_at)}: “{request.words}”{' '}
                   <span className={styles.soft}>
                     {request.filed_at
-                      ? `Filed with the documents and emailed on ${formatDayAndTime(request.filed_at)}.`
-                      : 'Not filed with the documents or emailed yet.'}
+                      ? `Filed with the documents on ${formatDayAndTime(request.filed_at)}.`
+                      : 'Not filed with the documents yet.'}
                   </span>
                 </>
               ) : (

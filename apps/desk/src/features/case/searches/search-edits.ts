@@ -151,6 +151,7 @@ export function searchState({
 const waiting = {
   payer_check: { tone: 'held', name: 'Paid by someone else, checked first' },
   clearing: { tone: 'moving', name: 'Paid, not cleared yet' },
+  filing: { tone: 'moving', name: 'Paid, filing the request' },
 } as const;
 
 const states: Record<CaseSearch['status'], { tone: StatusTone; name: string }> = {

@@ -62,22 +62,28 @@ const paymentRequestsOf = (client: SQL): SQL =>
           when link.case_search_id is not null
             then conveyancing_case.status = 'active' and case_search.status = 'awaiting_payment'
           when link.bill_id is not null
-            then bill.status = 'issued' and bill.paid_otherwise < bill.net + bill.vat
+            then bill.status = 'issued' and bill.net + bill.vat > bill.paid_otherwise + (
+              select coalesce(sum(payment.amount - payment.refunded_amount), 0) from payments payment
+              where payment.bill_id = bill.id
+                and (payment.paid_at is not null or payment.status = 'processing' or payment.review_reason is not null))
           else conveyancing_case.status in ('active', 'on_hold')
         end
-        and not exists (
+        and (link.bill_id is not null or not exists (
           select from payments payment
-          where payment.case_id = link.case_id and payment.created_at > link.created_at
+          where payment.case_id = link.case_id
+            and (payment.created_at > link.created_at or payment.paid_at > link.created_at)
             and payment.status <> 'cancelled'
             and case
               when link.case_search_id is not null then payment.case_search_id = link.case_search_id
-              when link.bill_id is not null then payment.bill_id = link.bill_id
               else payment.category = link.category and payment.amount = link.amount
-            end)
+            end))
         and not exists (
           select from payment_links reminder
           where reminder.client_id = link.client_id and reminder.case_id = link.case_id
-            and reminder.description = link.description and reminder.amount = link.amount
-            and reminder.withdrawn_at is null and reminder.created_at > link.created_at)`,
+            and reminder.case_search_id is not distinct from link.case_search_id
+            and reminder.bill_id is not distinct from link.bill_id
+            and (link.case_search_id is not null or link.bill_id is not null
+              or reminder.category = link.category and reminder.amount = link.amount)
+            and reminder.created_at > link.created_at)`,
     order: sql`link.created_at, link.id`,
   });
