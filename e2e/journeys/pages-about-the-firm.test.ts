@@ -101,7 +101,7 @@ test('the regulator’s badge is loaded on the page Regulation alone, which read
 
   isOnline = false;
   await page.goto(`${product.url}/regulation`);
-  await page.getByText('If you can’t see it, use the register above.').waitFor();
+  await page.getByText('The badge is loaded from Yoshki').waitFor();
   expect(await page.getByRole('main').textContent()).toContain('SRA number 000000');
   await context.close();
 });

@@ -2466,6 +2466,9 @@ begin
   end if;
   perform redact_history(target);
   update payment_mails set address = '' where client_id = target;
+  -- Their requests to order stay in the file of the joint client, as what they signed does.
+  update documents set uploaded_by = 'Former client'
+    where reference in (select 'desk-' || id from payments where confirmed_by = target);
   -- Every server closes the connections of sessions that end.
   update sessions set revoked_at = now() where client_id = target and revoked_at is null;
   foreach from_table in array array['sessions', 'known_devices', 'password_links', 'client_factors',
