@@ -220,12 +220,16 @@ type FiledDocument = Required<
 
 /**
  * Adds a document to a matter.
- * @returns false if a document with its reference exists
+ * @returns its id; null if a document with its reference exists
  */
-export async function fileDocument(transaction: Transaction, document: FiledDocument): Promise<boolean> {
-  const { rowCount } = await transaction
+export async function fileDocument(
+  transaction: Transaction,
+  document: FiledDocument,
+): Promise<string | null> {
+  const [filed] = await transaction
     .insert(documents)
     .values({ id: newId(), ...document })
-    .onConflictDoNothing({ target: documents.reference });
-  return rowCount === 1;
+    .onConflictDoNothing({ target: documents.reference })
+    .returning({ id: documents.id });
+  return filed?.id ?? null;
 }

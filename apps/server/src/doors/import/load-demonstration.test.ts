@@ -22,11 +22,11 @@ const make = async (folder: string, loadedOn: string) => ({
   regulation,
 });
 const withoutScanner = { findMalware: async () => null, alertOperator: () => {} };
-/** Loads the demonstration on 3 March 2027, with its files in a folder. */
-const loadingOf = (database: Database, folder: string) => ({
+/** Loads the demonstration on a day, with its files in a folder. */
+const loadingOf = (database: Database, folder: string, loadedOn = '2027-03-03') => ({
   database,
   files: createFileStore(folder),
-  clock: () => new Date('2027-03-03T12:00:00Z'),
+  clock: () => new Date(`${loadedOn}T12:00:00Z`),
   hashPassword,
   checkPassword: createFirstPasswordCheck(createPasswords()),
   releaseSearch,
@@ -82,18 +82,7 @@ describe('the demonstration firm', () => {
     async (loadedOn) => {
       const testDatabase = await createTestDatabase();
       const folder = mkdtempSync(join(tmpdir(), 'keyturn-demo-'));
-      await loadDemonstration({
-        database: testDatabase.database,
-        files: createFileStore(folder),
-        clock: () => new Date(`${loadedOn}T12:00:00Z`),
-        hashPassword,
-        checkPassword: createFirstPasswordCheck(createPasswords()),
-        releaseSearch,
-        ...createFaultFinders(createSignaturePrinter()),
-        ...withoutScanner,
-        make,
-        loadedOn: null,
-      });
+      await loadDemonstration(loadingOf(testDatabase.database, folder, loadedOn));
       const { rows } = await testDatabase.pool.query(
         `select c.first_name, count(*)::int as unread from documents d join matters m on m.id = d.matter_id
            join case_clients cc on cc.case_id = m.case_id join clients c on c.id = cc.client_id

@@ -72,7 +72,9 @@ describe('confirming a payment', () => {
     async (_what, change) => {
       const { confirm, amelia, paymentId } = await openPayment();
       // The words of a payment do not change; those that an earlier release has confirmed are null.
-      await testDatabase.pool.query(`begin; set local session_replication_role = replica; ${change}; commit`);
+      await testDatabase.pool.query(
+        `start transaction; set local session_replication_role = replica; ${change}; commit`,
+      );
       await expect(confirm(amelia)).rejects.toMatchObject({ code: 'wording_changed' });
       expect(await rowOf(paymentId)).toMatchObject({ status: 'cancelled' });
     },

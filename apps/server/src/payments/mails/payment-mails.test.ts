@@ -17,6 +17,7 @@ import { createReceiptPrinter } from '../../adapters/pdf/create-receipt-printer.
 import { paymentHistory } from '../../case-file/history/record-payment.ts';
 import { changeFirmDetails, readFirmDetails } from '../../firm/firm-details.ts';
 import type { Mailer } from '../../platform/mailer.ts';
+import { runQueuedJobs } from '../../testing/run-queued-jobs.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
@@ -89,8 +90,7 @@ const textOf = (mail: string) =>
 const files = createTestFiles();
 afterAll(() => files.drop());
 
-/** Runs the queued email jobs, and returns how many there were. A job that fails stays queued. */
-async function runMailJobs(mailer: Mailer = outbox.mailer()) {
+function runMailJobs(mailer: Mailer = outbox.mailer()): Promise<number> {
   const handler = paymentMailHandler({
     database: testDatabase.database,
     mailer,
@@ -104,15 +104,7 @@ async function runMailJobs(mailer: Mailer = outbox.mailer()) {
     clock: () => new Date(),
     dashboardUrl: () => 'https://clients.example.test',
   });
-  const { rows } = await testDatabase.pool.query(
-    `select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-     where t.identifier = 'send-payment-mail' order by j.id`,
-  );
-  for (const { id, payload } of rows) {
-    await handler.work(payload);
-    await testDatabase.pool.query('delete from graphile_worker._private_jobs where id = $1', [id]);
-  }
-  return rows.length;
+  return runQueuedJobs(testDatabase.pool, 'send-payment-mail', handler.work);
 }
 
 async function startPayment(

@@ -3,9 +3,10 @@ import { formatMoney } from '@keyturn/format/money';
 import { safeFileName } from '@keyturn/format/safe-file-name';
 import { sql } from 'drizzle-orm';
 import { type DescribedCase, payableCases } from '../../case-file/cases/payable-cases.ts';
-import { fileDocument } from '../../case-file/documents/documents-store.ts';
+import { fileDocument, insertRead } from '../../case-file/documents/documents-store.ts';
 import { findStoredFile } from '../../case-file/documents/stored-files.ts';
 import { deskPrefix, deskReference } from '../../case-file/records/references.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { storeAndRecord } from '../../platform/files/file-reservations.ts';
@@ -78,10 +79,10 @@ async function fileOrderRequest(
   const content = await factSheetPrinter.printFactSheet(sheet);
   await storeAndRecord({ database, files }, content, (sha256) =>
     runTransaction(database, async (transaction) => {
-      const isFiled = await fileDocument(transaction, {
+      const documentId = await fileDocument(transaction, {
         matterId: request.matterId,
         reference: deskReference(paymentId),
-        group: 'searches',
+        group: 'client-care',
         title: sheet.title,
         fileName: safeFileName(`${sheet.title}.pdf`),
         mediaType: 'application/pdf',
@@ -90,7 +91,17 @@ async function fileOrderRequest(
         uploadedBy: described.payerName,
         sharedAt: now,
       });
-      if (isFiled) await queueOrderRequestMail(transaction, paymentId);
+      if (documentId === null) return;
+      // The client has read their own words.
+      await insertRead(transaction, { clientId: request.clientId, documentId }, now);
+      await recordAudit(transaction, {
+        occurredAt: now,
+        actor: { kind: 'system', id: null, name: 'Keyturn' },
+        action: 'document.request_filed',
+        subject: { kind: 'document', id: documentId },
+        after: { payment: paymentId, sha256 },
+      });
+      await queueOrderRequestMail(transaction, paymentId);
     }),
   );
 }

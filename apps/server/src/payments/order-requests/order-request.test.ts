@@ -13,6 +13,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createFactSheetPrinter } from '../../adapters/pdf/create-fact-sheet-printer.ts';
 import { foundAt, itemsOf } from '../../case-file/today/find-items.ts';
 import type { Mail } from '../../platform/mailer.ts';
+import { runQueuedJobs } from '../../testing/run-queued-jobs.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { FactSheetPrinter } from '../ports/printers.ts';
@@ -78,22 +79,9 @@ async function paySearch(confirmed: object = {}) {
   return { ...world, ...built, paymentId: payment_id, documents, toOrder };
 }
 
-/** Runs the queued jobs of one name, and returns how many there were. A job that fails stays queued. */
-async function runJobs(name: string, work: (payload: unknown) => Promise<void>): Promise<number> {
-  const { rows } = await testDatabase.pool.query(
-    `select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-     where t.identifier = $1 order by j.id`,
-    [name],
-  );
-  for (const { id, payload } of rows) {
-    await work(payload);
-    await testDatabase.pool.query('delete from graphile_worker._private_jobs where id = $1', [id]);
-  }
-  return rows.length;
-}
-
 const fileRequests = (factSheetPrinter: FactSheetPrinter = printer) =>
-  runJobs(
+  runQueuedJobs(
+    testDatabase.pool,
     'file-order-request',
     orderRequestHandler({
       database: testDatabase.database,
@@ -116,21 +104,32 @@ async function sendRequests(): Promise<Mail[]> {
     },
     alertOperator: () => {},
   });
-  await runJobs('send-order-request', handler.work);
+  await runQueuedJobs(testDatabase.pool, 'send-order-request', handler.work);
   return sent;
 }
 
 test('a request to order is filed once as a document, and says who asked, when, for what and in which words', async () => {
-  const { paymentId, documents } = await paySearch();
+  const { paymentId, clientId, documents } = await paySearch();
   expect(await fileRequests()).toBe(1);
   const [document] = await documents();
   expect(document).toMatchObject({
-    group: 'searches',
+    group: 'client-care',
     title: 'Request to order: Local authority search',
     uploaded_by: 'Amelia Whitcombe',
     media_type: 'application/pdf',
     signing: null,
   });
+  const audited = await testDatabase.pool.query(
+    "select actor_kind, after from audit_entries where action = 'document.request_filed' and subject_id = $1",
+    [document.id],
+  );
+  expect(audited.rows).toEqual([
+    { actor_kind: 'system', after: { payment: paymentId, sha256: document.sha256 } },
+  ]);
+  const read = await testDatabase.pool.query('select client_id from document_reads where document_id = $1', [
+    document.id,
+  ]);
+  expect(read.rows).toEqual([{ client_id: clientId }]);
   const content = await files.read(document.sha256, document.size);
   const { pages } = await readPdf(content as Buffer);
   const text = pages.join(' ');

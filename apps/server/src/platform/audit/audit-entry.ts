@@ -47,6 +47,7 @@ export const auditActions = [
   'document.file_lost',
   'document.malware_found',
   'document.opened',
+  'document.request_filed',
   'document.signed',
   'document.stored_malware_found',
   'document.withdrawn',
