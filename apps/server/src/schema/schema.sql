@@ -1370,6 +1370,8 @@ create index payments_to_clear on payments (next_check_at) where paid_at is not 
   and status <> 'refunded';
 create index payments_to_review on payments (updated_at) where review_reason is not null;
 create index payments_under_review on payments (case_search_id) where review_reason is not null;
+create index payments_without_matter on payments (paid_at) where matter_id is null and bill_id is null
+  and paid_at is not null;
 create trigger payments_announce_change after update on payments for each row
   execute function announce_payment_change();
 create trigger payments_check_transition before insert or update on payments for each row
@@ -2068,6 +2070,12 @@ begin
   return null;
 end $$;
 
+create function awaits_matter(payment payments) returns boolean language sql stable as $$
+  select payment.matter_id is null and payment.bill_id is null and payment.paid_at is not null
+    and payment.refunded_amount < payment.amount and payment.dispute_status is distinct from 'lost'
+    and (select count(*) from matters where case_id = payment.case_id) > 1
+$$;
+
 create function awaits_payer_check(payment payments) returns boolean language sql stable as $$
   select payment.own_card is false and payment.paid_at is not null and payment.payer_check is null
     and payment.refunded_amount < payment.amount and payment.dispute_status is distinct from 'lost'
@@ -2305,6 +2313,9 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
+  elsif old.matter_id <> new.matter_id then
+    raise exception 'the matter of a payment does not change'
+      using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.confirmed_by is not null
     and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording,
       new.order_wording, new.order_words)
@@ -2666,6 +2677,14 @@ begin
   perform from case_summaries where case_id = any(changed) order by case_id for update;
 end $$;
 
+create function matter_due_on(payment payments) returns date language sql stable as $$
+  with closed as (select shown_firm -> 'closed_on' as days from installation)
+  select min(day)::date from generate_series(
+    (payment.paid_at at time zone 'Europe/London')::date + 1,
+    (payment.paid_at at time zone 'Europe/London')::date + 28, interval '1 day') day, closed
+  where extract(dow from day) between 1 and 5 and not coalesce(closed.days ? day::date::text, false)
+$$;
+
 create function note_last_event() returns trigger language plpgsql as $$
 declare
   last bigint := (select max(id) from rows_after);
@@ -2790,6 +2809,7 @@ begin
     or new.dispute_amount is distinct from old.dispute_amount
     or new.last_provider_event_id is distinct from old.last_provider_event_id
     or new.payer_check is distinct from old.payer_check
+    or new.matter_id is distinct from old.matter_id
   then
     insert into payment_changes (
       payment_id, from_status, to_status, cause, provider_event_id, failure_code, money, confirmed_by, confirmed,

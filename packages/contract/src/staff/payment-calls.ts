@@ -147,6 +147,15 @@ export const staffPaymentCalls = {
     data: StaffPaymentPage,
     errors: [...changing, 'edit_not_possible'],
   },
+  'POST /staff/payments/{id}/matter': {
+    summary: 'Name the matter of a payment whose client named none. Cannot be undone',
+    ...deskDefaults,
+    access: finance,
+    params: IdParam,
+    body: body({ matter_id: IdInput }),
+    data: StaffPaymentPage,
+    errors: [...changing, 'edit_not_possible'],
+  },
   'GET /staff/disputes': {
     summary: 'List disputes, open ones first by their deadline, and signals of fraud',
     ...deskDefaults,

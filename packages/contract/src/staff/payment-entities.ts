@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { bankPaymentStates } from '../bank-payments.ts';
+import { Property } from '../entities/case-entities.ts';
 import { Payment, PaymentLine } from '../entities/payment-entities.ts';
 import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
 import {
   disputeStatuses,
+  matterTypes,
   paymentLinkStates,
   paymentMethods,
   paymentStatuses,
@@ -199,6 +201,17 @@ export const StaffPaymentPage = Type.Object({
   ...StaffPayment.properties,
   lines: Type.Array(PaymentLine),
   matter_reference: Nullable(Type.String()),
+  /** The matters of the case, for finance to name the one that was paid for; empty if there is nothing to name. */
+  matters_to_name: AddedField(
+    Type.Array(
+      Type.Object({
+        id: Id,
+        reference: Type.String(),
+        matter_type: OneOf(matterTypes),
+        property: Property,
+      }),
+    ),
+  ),
   search: Nullable(Type.Object({ id: Id, reference: Type.String(), name: Type.String() })),
   bill: Nullable(Type.Object({ id: Id, reference: Type.String(), number: Type.String() })),
   own_card: Nullable(Type.Boolean()),

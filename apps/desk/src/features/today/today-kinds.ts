@@ -85,6 +85,12 @@ export const kindTexts: Record<TodayKindName, KindTexts> = {
     action: 'Check who paid',
     path: atPayment,
   },
+  payment_matter: {
+    name: 'Paid for an unknown matter',
+    checked: 'payments without a matter',
+    action: 'Name the matter',
+    path: atPayment,
+  },
   refund_approval: {
     name: 'Refund to approve',
     checked: 'refunds to approve',

@@ -136,6 +136,7 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   address_not_restored: 'client',
   payment_review: 'payment',
   payer_check: 'payment',
+  payment_matter: 'payment',
   refund_approval: 'refund',
   refund_failed: 'refund',
   refund_underfunded: 'refund',

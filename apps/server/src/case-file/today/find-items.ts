@@ -144,6 +144,13 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
       payment.id as payment_id, 1 as urgency
     from payments payment
     where payment.own_card is false and payment.payer_check is null and awaits_payer_check(payment)`,
+  payment_matter: ({ today }) => sql`
+    select payment.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`payment.paid_at`)} as since,
+      due.day as due_on, concat_ws(', ', payment.description, payment.reference) as name, payment.amount,
+      payment.id as payment_id, case when due.day < ${today} then 0 else 1 end as urgency
+    from payments payment
+    cross join lateral (select matter_due_on(payment) as day) due
+    where payment.matter_id is null and payment.bill_id is null and payment.paid_at is not null and awaits_matter(payment)`,
   refund_approval: () => sql`
     select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.created_at`)} as since,
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency

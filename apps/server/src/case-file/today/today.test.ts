@@ -246,6 +246,34 @@ const scenes: Record<TodayKindName, Scene> = {
         [id],
       ),
   },
+  payment_matter: {
+    build: async () => {
+      const { id, clientId } = await buildCase(stored.database, { matters: [{}, { matterType: 'sale' }] });
+      const payment = {
+        caseId: id,
+        clientId,
+        kind: 'other',
+        category: 'money_on_account',
+        matterId: null,
+      } as const;
+      await buildPayment(stored.database, {
+        ...payment,
+        status: 'succeeded',
+        description: 'Money on account',
+        paidAt: new Date('2026-11-19T12:00:00Z'),
+      });
+      return id;
+    },
+    item: {
+      ...{ urgency: 'late', since: '2026-11-19', due_on: '2026-11-20', payment_id: expect.any(String) },
+      name: expect.stringMatching(/^Money on account/),
+    },
+    end: (id) =>
+      rows(
+        'update payments set matter_id = (select id from matters where case_id = $1 limit 1) where case_id = $1',
+        [id],
+      ),
+  },
   refund_approval: {
     build: async () => {
       const { caseId, paymentId } = await withPayment();

@@ -9,6 +9,7 @@ import { listPayments } from '../../payments/desk/list-payments.ts';
 import {
   approveRefundAtDesk,
   closeReviewAtDesk,
+  nameMatter,
   recordPayerCheck,
   rejectRefundAtDesk,
   requestRefundAtDesk,
@@ -60,6 +61,10 @@ function paymentHandlers(
     },
     'POST /staff/payments/{id}/payer-check': async ({ params, body, staff, address }) => {
       await recordPayerCheck(dependencies, params.id, body, { staff, address });
+      return readPaymentPage(dependencies, params.id, staff);
+    },
+    'POST /staff/payments/{id}/matter': async ({ params, body, staff, address }) => {
+      await nameMatter(dependencies, params.id, body.matter_id, { staff, address });
       return readPaymentPage(dependencies, params.id, staff);
     },
     'GET /staff/disputes': () => listStaffDisputes(database),

@@ -1,7 +1,7 @@
 import type { MoneyCallKey, StaffCallBody } from '@keyturn/contract/staff';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
-import { DomainError, type ErrorCode, notPossible } from '../../platform/domain-error.ts';
+import { DomainError, type ErrorCode, invalidInput, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import type { PayerCheck } from '../../schema/tables/payment-tables.ts';
@@ -18,6 +18,7 @@ import type { PaymentRow, RefundRow } from '../records/rows.ts';
 import { rejectRefund, storeRefundApproval, storeRefundRequest } from '../refunds/request-refund.ts';
 import { submitRefund } from '../refunds/submit-refund.ts';
 import { closeReview, type ReviewDecision } from '../reviews/close-review.ts';
+import { findMattersToName } from './matters-to-name.ts';
 
 /** The member who acts at the desk, and their IP address. */
 export interface DeskCaller {
@@ -163,6 +164,37 @@ function whyNoCheck({ ownCard, paidAt, payerCheck }: PaymentRow): string {
   if (payerCheck) return `${payerCheck.recorded_by} has recorded the check of this payer already.`;
   if (ownCard !== false) return 'The client paid this with their own card or from their own account.';
   return paidAt === null ? 'This payment is not paid yet.' : 'None of the money of this payment is left.';
+}
+
+/**
+ * Names the matter of a payment whose client named none. Idempotent for the same matter.
+ * @throws DomainError `not_found`, `invalid_input` (no matter of its case), `edit_not_possible`
+ */
+export async function nameMatter(
+  { database, clock }: Pick<PaymentDependencies, 'database' | 'clock'>,
+  paymentId: string,
+  matterId: string,
+  caller: DeskCaller,
+): Promise<void> {
+  if (!isId(paymentId)) throw new DomainError('not_found');
+  await runTransaction(database, async (transaction) => {
+    const payment = await lockPayment(transaction, paymentId);
+    if (!payment) throw new DomainError('not_found');
+    if (payment.matterId === matterId) return;
+    if (payment.matterId !== null) throw notPossible('This payment belongs to another matter already.');
+    const matters = await findMattersToName(transaction, paymentId);
+    if (matters.length === 0) throw notPossible('This payment needs no matter.');
+    const matter = matters.find(({ id }) => id === matterId);
+    if (!matter) throw invalidInput('matter_id', 'must be a matter of this case');
+    await updatePayment(transaction, paymentId, { lastCause: 'matter_named', matterId });
+    await recordAudit(transaction, {
+      occurredAt: clock(),
+      ...byStaff(caller),
+      action: 'payment.matter_named',
+      subject: { kind: 'payment', id: paymentId },
+      after: { matter: matter.reference },
+    });
+  });
 }
 
 /**

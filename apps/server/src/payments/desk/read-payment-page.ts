@@ -19,6 +19,7 @@ import { cardOf, clearingOf } from '../records/read-payment.ts';
 import { leftOfLimit, leftToRefund, mayRequestRefund, type RefundLimits } from '../records/refund-limits.ts';
 import { findRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
+import { findMattersToName } from './matters-to-name.ts';
 import { toStaffDispute } from './staff-disputes.ts';
 import { selectStaffPayments, toStaffPayment } from './staff-payment.ts';
 import { type RefundReader, toStaffRefund } from './staff-refunds.ts';
@@ -41,6 +42,7 @@ export async function readPaymentPage(
     ...toStaffPayment(row),
     lines: payment.lines,
     ...(await readPurpose(database, payment)),
+    matters_to_name: await findMattersToName(database, id),
     own_card: payment.ownCard,
     card_holder: payment.payerName,
     awaits_payer_check: awaitsPayerCheck(payment),

@@ -1,3 +1,4 @@
+import { londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
 import { reconcileAccounts } from '../accounts/reconcile-accounts.ts';
@@ -8,6 +9,7 @@ import {
   findLedgerMismatches,
   findPaidPayments,
   findPaymentsOfLines,
+  findPaymentsWithoutMatter,
   findReceiptCounters,
   findSearchPayments,
   findUnclearedPayments,
@@ -34,6 +36,7 @@ export async function findLocalDiscrepancies(
     ...(await findUncleared(connection, options)),
     ...(await reconcileAccounts(connection, options.now)),
     ...(await compareWithBills(connection)),
+    ...(await findUnknownMatters(connection, options)),
     ...(await compareRefundTotals(connection)),
     ...(await findWaiting(connection, options)),
   ];
@@ -220,6 +223,15 @@ async function compareWithBills(connection: Connection): Promise<Discrepancy[]> 
     const found = `the payment is not split into client money and the firm’s as bill ${number} is`;
     return isSplit ? [] : [{ kind: 'allocation_mismatch' as const, subject: id, found }];
   });
+}
+
+async function findUnknownMatters(connection: Connection, { now }: { now: Date }): Promise<Discrepancy[]> {
+  const found = await findPaymentsWithoutMatter(connection, { before: londonDay(now) });
+  return found.map(({ id, amount, paidAt }) => ({
+    kind: 'matter_unknown',
+    subject: id,
+    found: `${formatMoney(amount)} was paid at ${paidAt?.toISOString()}, and no one has named the matter`,
+  }));
 }
 
 async function compareRefundTotals(connection: Connection): Promise<Discrepancy[]> {

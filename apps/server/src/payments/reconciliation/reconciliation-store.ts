@@ -168,3 +168,18 @@ export async function findWaitingRefunds(connection: Connection, { before }: { b
     .where(and(inArray(refunds.status, ['awaiting_approval', 'approved']), lt(refunds.updatedAt, before)))
     .orderBy(asc(refunds.createdAt));
 }
+
+/** Finds the payments whose matter finance should have named before a day. */
+export const findPaymentsWithoutMatter = (connection: Connection, { before }: { before: string }) =>
+  connection
+    .select({ id: payments.id, amount: payments.amount, paidAt: payments.paidAt })
+    .from(payments)
+    .where(
+      and(
+        isNull(payments.matterId),
+        isNull(payments.billId),
+        isNotNull(payments.paidAt),
+        sql`awaits_matter(${payments}) and matter_due_on(${payments}) < ${before}::date`,
+      ),
+    )
+    .orderBy(asc(payments.paidAt));

@@ -52,6 +52,7 @@ export const fixes = {
     'compare the payment with its charge and refunds at the provider, and run keyturn payments review ID sync',
   allocation_mismatch:
     'enter the payment by the lines of the bill, and move its client money to the client account',
+  matter_unknown: 'name the matter on the payment’s page at the desk',
   payout_mismatch:
     'compare the payout with its itemised list at the provider before you enter it in the accounts',
   dispute_mismatch: 'run keyturn payments review ID sync',

@@ -83,6 +83,7 @@ export const auditActions = [
   'payment.ledger_exported',
   'payment.link_requested',
   'payment.link_withdrawn',
+  'payment.matter_named',
   'payment.payer_checked',
   'payment.recovery_requested',
   'payment.refund_approval_requested',

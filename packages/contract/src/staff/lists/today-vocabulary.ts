@@ -36,6 +36,8 @@ export const todayKinds = {
   payment_review: moneyKind,
   /** Another person’s card paid, and no one has recorded who that is: the money must not be used yet. */
   payer_check: moneyKind,
+  /** A client paid without saying for which matter, and finance has to name it. */
+  payment_matter: moneyKind,
   /** A refund was requested and needs a second person. */
   refund_approval: moneyKind,
   /** A refund did not reach the client, and was not made again. */
@@ -60,6 +62,7 @@ export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
  */
 export const addedTodayKinds = [
   'payer_check',
+  'payment_matter',
   'refund_failed',
   'refund_underfunded',
   'fraud_warning',

@@ -21,6 +21,7 @@ import { purposeName, stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { RefundsTable } from '../refunds-table.tsx';
+import { MatterSection } from './matter-section.tsx';
 import { PaidLines } from './paid-lines.tsx';
 import { PayerCheckSection } from './payer-check-section.tsx';
 import { PaymentRecord } from './payment-record.tsx';
@@ -99,6 +100,9 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
         {payment.under_review && <ReviewSection payment={payment} onChanged={onChanged} />}
         {payment.own_card === false && payment.paid_at !== null && (
           <PayerCheckSection payment={payment} onChanged={onChanged} />
+        )}
+        {payment.matters_to_name && payment.matters_to_name.length > 0 && (
+          <MatterSection payment={payment} onChanged={onChanged} />
         )}
         <Section title="Payment">
           <PaymentFacts payment={payment} />

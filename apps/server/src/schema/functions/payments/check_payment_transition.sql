@@ -38,6 +38,9 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
+  elsif old.matter_id <> new.matter_id then
+    raise exception 'the matter of a payment does not change'
+      using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.confirmed_by is not null
     and (new.confirmed_by, new.own_card, new.payer_name, new.receipt_email, new.order_now, new.order_now_at, new.wording,
       new.order_wording, new.order_words)

@@ -23,6 +23,7 @@ begin
     or new.dispute_amount is distinct from old.dispute_amount
     or new.last_provider_event_id is distinct from old.last_provider_event_id
     or new.payer_check is distinct from old.payer_check
+    or new.matter_id is distinct from old.matter_id
   then
     insert into payment_changes (
       payment_id, from_status, to_status, cause, provider_event_id, failure_code, money, confirmed_by, confirmed,
