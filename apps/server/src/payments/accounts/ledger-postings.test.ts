@@ -99,7 +99,7 @@ test('money for a bill is the firm’s, and a mixed payment is split by its line
 });
 
 test('refunds of a mixed payment take the firm’s money first, and leave nothing once all is refunded', () => {
-  const lines = [line(false), line(true)];
+  const lines = [line(false), { ...line(true), bill_line: 1 }];
   const charge = { kind: 'charge', amount: 36_100, fee: 0, lines } as const;
   const refund = (amount: number) => ({ kind: 'refund', amount: -amount, fee: 0, lines }) as const;
   const part = [charge, refund(10_000)];
@@ -110,4 +110,21 @@ test('refunds of a mixed payment take the firm’s money first, and leave nothin
   expect([sumOf(all, 'business_money'), sumOf(all, 'client_money')]).toEqual([0, 0]);
   const failed = { kind: 'refund_failure', amount: 16_100, fee: 0, lines } as const;
   expect(sumOf([...all, failed], 'client_money')).toBe(-16_100);
+});
+
+test('a refund of what a client paid above a bill is client money, and then the firm’s money is refunded', () => {
+  const lines = [
+    { ...line(false), bill_line: 0 },
+    { ...line(true), gross: 2_000, vat: 0, vat_rate: 0, net: 2_000 },
+  ];
+  const charge = { kind: 'charge', amount: 20_050, fee: 0, lines } as const;
+  const refund = (amount: number) => ({ kind: 'refund', amount: -amount, fee: 0, lines }) as const;
+  const books = (...all: Omit<LedgerMovement, 'received'>[]) => [
+    sumOf(all, 'business_money'),
+    sumOf(all, 'client_money'),
+  ];
+  expect(books(charge)).toEqual([-18_050, -2_000]);
+  expect(books(charge, refund(2_000))).toEqual([-18_050, 0]);
+  expect(books(charge, refund(2_500))).toEqual([-17_550, 0]);
+  expect(books(charge, refund(2_000), refund(18_050))).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
-import type { PaymentLine } from '@keyturn/contract';
 import type { BalanceKind } from '../../schema/tables/account-tables.ts';
+import type { StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 import { clientMoneyIn } from '../bills/allocate.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface LedgerMovement {
   /** The provider's fee, in pence. */
   fee: number;
   /** The lines of its payment; null if it belongs to no payment of this installation. */
-  lines: PaymentLine[] | null;
+  lines: StoredPaymentLine[] | null;
   /** What was received of that payment before, less refunds, in pence. */
   received: number;
 }

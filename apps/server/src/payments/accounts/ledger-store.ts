@@ -1,9 +1,9 @@
-import type { PaymentLine, PaymentMethod } from '@keyturn/contract';
+import type { PaymentMethod } from '@keyturn/contract';
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
-import { payments } from '../../schema/tables/payment-tables.ts';
+import { payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 import { clients, conveyancingCases, matters } from '../../schema/tables/tables.ts';
 
 /** A movement of a provider's balance with the payment, case and matter that it belongs to, if any. */
@@ -23,7 +23,7 @@ export interface MovementRow {
   /** The purpose of the payment. */
   purpose: string | null;
   description: string | null;
-  lines: PaymentLine[] | null;
+  lines: StoredPaymentLine[] | null;
   caseReference: string | null;
   matterReference: string | null;
   payerName: string | null;

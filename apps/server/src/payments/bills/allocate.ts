@@ -37,17 +37,29 @@ const shareOf = ({ gross, vat }: Pick<MoneyPart, 'gross' | 'vat'>, share: number
 
 const sumOf = (parts: readonly MoneyPart[]) => parts.reduce((sum, { gross }) => sum + gross, 0);
 
+/** A line of a payment, as far as it matters to whom the money belongs. */
+interface PaidLine {
+  gross: number;
+  client_money: boolean;
+  bill_line?: number;
+}
+
+/** Returns the lines of a payment that pay its bill, without what was paid above it. */
+export const linesOfBill = <Line extends PaidLine>(lines: readonly Line[]): Line[] =>
+  // Servers of 0.2 named no line of the bill, and started payments of the firm's own lines only.
+  lines.filter(({ client_money, bill_line }) => !client_money || bill_line !== undefined);
+
 /**
- * Returns the client money in the first pence of a payment, by the same rule. So a refund of a part takes the firm's money first.
- * More than the lines of a mixed payment is the client's.
+ * Returns the client money in the first pence of a payment, by the same rule. So a refund of a part takes what was paid above the
+ * bill first, which is the client's, and then the firm's money.
  * @param pence what was received of the payment, less refunds
  */
-export function clientMoneyIn(
-  lines: readonly { gross: number; client_money: boolean }[],
-  pence: number,
-): number {
+export function clientMoneyIn(lines: readonly PaidLine[], pence: number): number {
   const sum = (isClient: boolean) =>
-    lines.reduce((total, { gross, client_money }) => total + (client_money === isClient ? gross : 0), 0);
+    linesOfBill(lines).reduce(
+      (total, { gross, client_money }) => total + (client_money === isClient ? gross : 0),
+      0,
+    );
   if (!lines.some(({ client_money }) => client_money)) return 0;
   return pence - Math.min(Math.max(0, pence - sum(true)), sum(false));
 }

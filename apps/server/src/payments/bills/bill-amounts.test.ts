@@ -114,3 +114,16 @@ test('part payments pay client money first, and the firm’s lines in proportion
     ['Bill 1: Bank transfer fee', 397, 79, false],
   ]);
 });
+
+test('a refund of what was paid above a bill leaves nothing of it to pay, and a payment above a paid bill pays nothing of it', () => {
+  fc.assert(
+    fc.property(bills, fc.integer({ min: 1, max: 1_000_000 }), ({ lines }, above) => {
+      const found = billOf(lines);
+      const gross = sum(lines.map(grossOf));
+      found.payments.push({ kept: gross, lines: billLines(found, gross + above) });
+      expect(billLines(found, above)).toMatchObject([{ gross: above, client_money: true }]);
+      found.payments.push({ kept: above, lines: billLines(found, above) });
+      expect(billLines(found, 1)).toMatchObject([{ text: 'More than was left of bill 1', gross: 1 }]);
+    }),
+  );
+});

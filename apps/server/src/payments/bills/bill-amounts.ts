@@ -1,6 +1,6 @@
 import { linesOf } from '../../case-file/bills/bill-lines.ts';
 import type { StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
-import { allocate, type MoneyPart } from './allocate.ts';
+import { allocate, linesOfBill, type MoneyPart } from './allocate.ts';
 import type { BillRow, BillWithPayments } from './bills-store.ts';
 
 export const grossOf = ({ net, vat }: Pick<BillRow, 'net' | 'vat'>): number => net + vat;
@@ -79,10 +79,13 @@ function leftOfLines({ bill, payments }: BillWithPayments): MoneyPart[] {
   };
   for (const [index, part] of allocate(Math.min(bill.paidOtherwise, sumOf(lines)), lines).entries())
     subtract(index, part);
-  for (const { kept, lines: paid } of payments) {
+  for (const { kept, lines: all } of payments) {
+    const paid = linesOfBill(all);
     const parts = paid.map(({ gross, vat, client_money }) => ({ gross, vat, isClientMoney: client_money }));
+    const forBill = Math.min(kept, sumOf(parts));
     // Payments that servers of 0.2 started name no line.
-    for (const [index, part] of allocate(kept, parts).entries()) subtract(paid[index]?.bill_line ?? 0, part);
+    for (const [index, part] of allocate(forBill, parts).entries())
+      subtract(paid[index]?.bill_line ?? 0, part);
   }
   // What was paid twice of one line, by other means and here, pays the others.
   const open = left.map(({ gross, vat, isClientMoney }) => ({
