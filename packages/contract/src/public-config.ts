@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Firm } from './entities/case-entities.ts';
 import { Maintenance } from './entities/maintenance.ts';
 import { Regulation } from './entities/regulation.ts';
-import { Nullable, OneOf, Pence } from './entities/values.ts';
+import { AddedField, Nullable, OneOf, Pence } from './entities/values.ts';
 import { broadcasters, paymentProviders, paymentPurposes, recordingConsents } from './vocabulary.ts';
 
 /** The settings of the real-time channel, for laravel-echo. */
@@ -49,6 +49,8 @@ export type ErrorReportingConfig = Static<typeof ErrorReportingConfig>;
 /** The purposes that one method can pay for, and its limits. */
 export const PaymentMethodConfig = Type.Object({
   purposes: Type.Array(OneOf(paymentPurposes)),
+  /** Whether it can pay bills with client money too, if it can pay bills: their payments go to the client account. */
+  client_money_of_bills: AddedField(Type.Boolean()),
   /**
    * Limits for a payment that is not for a search, and for all such payments for a case on one day in Europe/London.
    */

@@ -26,8 +26,12 @@ export interface DashboardComposition {
   database: Database;
   readMaintenance: ReadMaintenance;
   publishableKey: string;
-  /** Whether a purpose can be paid by this method now. */
-  acceptsMethod(purpose: PaymentPurpose, method: PaymentMethod): boolean;
+  /** Whether a purpose can be paid by this method now. @param lines what the payment contains, if that matters */
+  acceptsMethod(
+    purpose: PaymentPurpose,
+    method: PaymentMethod,
+    lines?: readonly { client_money: boolean }[],
+  ): boolean;
   /** Null: there is no real-time channel. */
   realtimeKey: string | null;
   version: string;
@@ -131,6 +135,7 @@ function toMethodConfig(
   const { min, max, dailyMax } = settings.payments.limits[method];
   return {
     purposes: paymentPurposes.filter((purpose) => acceptsMethod(purpose, method)),
+    client_money_of_bills: acceptsMethod('legal_fees', method, [{ client_money: true }]),
     limits: { min, max, daily_max: dailyMax },
   };
 }

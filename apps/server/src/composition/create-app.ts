@@ -96,8 +96,9 @@ export function createApp(
       database,
       readMaintenance,
       publishableKey: payments.provider.publishableKey,
-      acceptsMethod: (purpose, method) =>
-        !settings.payments.isOff && chooseProvider(payments, purpose, method) !== null,
+      // All but bills is client money.
+      acceptsMethod: (purpose, method, lines = [{ client_money: purpose !== 'legal_fees' }]) =>
+        !settings.payments.isOff && chooseProvider(payments, purpose, method, lines) !== null,
       realtimeKey: realtime.key,
       version,
     }),

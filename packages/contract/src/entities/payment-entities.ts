@@ -54,6 +54,8 @@ export const Bill = Type.Object({
   left: Pence,
   /** The amount that can still be paid in Keyturn: open payments are subtracted too. */
   payable: Pence,
+  /** Whether the next payment of it contains client money, which always goes to the client account. */
+  pays_client_money: AddedField(Type.Boolean()),
 });
 export type Bill = Static<typeof Bill>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPublicConfig } from '../services/public-config.ts';
 import { howToPayOtherwise } from './pay-otherwise.ts';
-import { readMethodsConfig } from './payment-methods.ts';
+import { methodsFor, readMethodsConfig } from './payment-methods.ts';
 
 const { payments } = readPublicConfig(null);
 const config = readMethodsConfig({ ...payments, purposes: ['search', 'legal_fees', 'money_on_account'] });
@@ -38,4 +38,17 @@ test('a purpose without card payments says how to pay', () => {
   expect(howToPayOtherwise(cardsForSearchesOnly, { purpose: 'legal_fees', amount: 150_00 })).toMatch(
     /^We don’t accept cards for this\. Call us/,
   );
+});
+
+test('pay by bank is not offered for client money of a bill that the client account accepts by card only', () => {
+  const { card } = config;
+  const bank = { ...card, client_money_of_bills: false };
+  const offered = (paysClientMoney: boolean, purpose: 'legal_fees' | 'search' = 'legal_fees') =>
+    methodsFor({ card, bank }, { purpose, amount: 150_00, paysClientMoney });
+  expect([offered(false), offered(true)]).toEqual([['card', 'bank'], ['card']]);
+  expect(offered(true, 'search')).toEqual(['card', 'bank']);
+  const bankOnly = { card: { ...card, purposes: [] }, bank };
+  expect(
+    howToPayOtherwise(bankOnly, { purpose: 'legal_fees', amount: 150_00, paysClientMoney: true }),
+  ).toMatch(/Call us/);
 });

@@ -12,15 +12,20 @@ interface ToPay {
   purpose: PaymentPurpose | null;
   /** Pence; null while it is unknown. */
   amount: number | null;
+  /** Whether a payment of a bill contains client money. */
+  paysClientMoney?: boolean | undefined;
 }
 
 /** Says why something cannot be paid online and how to pay it; null if it can be paid online. */
-export function howToPayOtherwise(config: PaymentMethodsConfig, { purpose, amount }: ToPay): string | null {
+export function howToPayOtherwise(
+  config: PaymentMethodsConfig,
+  { purpose, amount, paysClientMoney }: ToPay,
+): string | null {
   // No limit holds for the firm’s price of a search.
   const limited = purpose === 'search' ? null : amount;
   const acceptsAny = (pence: number | null) =>
     (purpose === null ? otherPaymentCategories : [purpose]).some(
-      (each) => methodsFor(config, { purpose: each, amount: pence }).length > 0,
+      (each) => methodsFor(config, { purpose: each, amount: pence, paysClientMoney }).length > 0,
     );
   if (acceptsAny(limited)) return null;
   if (!acceptsAny(null)) return `We don’t accept cards for this. ${call}`;

@@ -26,14 +26,23 @@ export const readMethodsConfig = ({ methods, purposes }: PublicConfig['payments'
 /**
  * Lists the methods by which something can be paid, cards first.
  * @param amount pence; null for a search, which has no limit
+ * @param paysClientMoney whether a payment of a bill contains client money
  */
 export const methodsFor = (
   config: PaymentMethodsConfig,
-  { purpose, amount }: { purpose: PaymentPurpose; amount: number | null },
+  {
+    purpose,
+    amount,
+    paysClientMoney = false,
+  }: { purpose: PaymentPurpose; amount: number | null; paysClientMoney?: boolean | undefined },
 ): PaymentMethod[] =>
   paymentMethods.filter((method) => {
     const { purposes, limits } = config[method];
-    return purposes.includes(purpose) && (amount === null || (amount >= limits.min && amount <= limits.max));
+    return (
+      purposes.includes(purpose) &&
+      (!paysClientMoney || purpose !== 'legal_fees' || config[method].client_money_of_bills !== false) &&
+      (amount === null || (amount >= limits.min && amount <= limits.max))
+    );
   });
 
 /** The smallest and the largest amount of a payment in pence, and the method that has the largest. */

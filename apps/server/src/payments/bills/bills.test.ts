@@ -127,6 +127,16 @@ describe('paying a bill', () => {
     expect(await list()).toMatchObject([{ left: 0, lines: mixed.lines, document_id: null }]);
   });
 
+  test('a bill says whether its next payment contains client money', async () => {
+    const { pay, list } = await createWorld(mixed);
+    const next = async () => (await list())[0]?.pays_client_money;
+    expect(await next()).toBe(true);
+    await pay(20_000);
+    expect(await next()).toBe(true);
+    await pay(10_000);
+    expect(await next()).toBe(false);
+  });
+
   test('a payment with client money goes to the client account, and one without to the business account', async () => {
     const { dependencies, start } = await createWorld(mixed);
     const business = {

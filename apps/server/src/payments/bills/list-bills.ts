@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { linesOf } from '../../case-file/bills/bill-lines.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
-import { grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
+import { billLines, grossOf, leftOf, paidOf, payableOf } from './bill-amounts.ts';
 import { dueOf } from './bill-due.ts';
 import { type BillWithPayments, billsOf, type StoredBill, toBillWithPayments } from './bills-store.ts';
 
@@ -42,5 +42,7 @@ export function toBill(row: BillWithPayments, today: string): Bill {
     paid: paidOf(row),
     left: leftOf(row),
     payable: payableOf(row),
+    // Every payment pays client money first.
+    pays_client_money: payableOf(row) > 0 && billLines(row, 1).some((line) => line.client_money),
   };
 }

@@ -11,6 +11,7 @@ import { methodsFor, useMethodsConfig } from '../../../api/payments/payment-meth
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
+import { useBills } from '../../../api/queries/use-bills.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -79,11 +80,17 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
 function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
   const startPayment = useStartOtherPayment();
   const { category: purpose, amount } = otherPayment;
-  const methods = methodsFor(useMethodsConfig(), { purpose, amount });
   // A payment that was started may have been paid or cancelled since, here or in another tab.
   const [wasStarted] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
+  const bills = useBills();
+  const bill = bills.data?.find(({ id }) => id === otherPayment.bill?.id);
+  const paysClientMoney = payment.data
+    ? payment.data.lines.some(({ client_money }) => client_money)
+    : bill?.pays_client_money;
+  const methods = methodsFor(useMethodsConfig(), { purpose, amount, paysClientMoney });
   if (wasStarted && payment.isPending && payment.isFetching) return <PaymentLoading />;
+  if (otherPayment.bill && bills.isPending && bills.isFetching) return <PaymentLoading />;
   if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" />;
   return (
     <DetailsForm

@@ -5,6 +5,7 @@ import { LoadFailure } from '@keyturn/ui/states/load-failure.tsx';
 import { useState } from 'react';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/case-store.ts';
+import { usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
 import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
@@ -89,6 +90,7 @@ function Entry({ client }: { client: Client }) {
   const stored = isFilledIn(requested) ? null : entered;
   const startedPayment = usePaymentById(entered?.paymentId ?? null);
   const bills = useBills();
+  const payOtherwise = usePayOtherwise();
   if (client.conveyancing_case === null) {
     return (
       <p className={formStyles.group}>
@@ -124,6 +126,16 @@ function Entry({ client }: { client: Client }) {
         </p>
       </>
     );
+  const payOtherwiseOf = ({ pays_client_money }: Bill) =>
+    payOtherwise({ purpose: 'legal_fees', amount: null, paysClientMoney: pays_client_money });
+  const how = requestedBill ? payOtherwiseOf(requestedBill) : null;
+  if (requestedBill && how !== null)
+    return (
+      <>
+        <BillDetails bill={requestedBill} />
+        <p className={formStyles.group}>{how}</p>
+      </>
+    );
   const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
   const unfinished = stored?.paymentId && !isOver ? stored : null;
@@ -148,7 +160,9 @@ function Entry({ client }: { client: Client }) {
       {requestedBill && <BillDetails bill={requestedBill} />}
       <OtherPaymentForm
         matters={client.conveyancing_case.matters}
-        bills={payableBills(bills.data ?? [], unfinished)}
+        bills={payableBills(bills.data ?? [], unfinished).filter(
+          (bill) => bill.id === unfinished?.bill?.id || payOtherwiseOf(bill) === null,
+        )}
         before={before}
         isForOneBill={requestedBill !== undefined}
         unfinished={unfinished}

@@ -31,11 +31,20 @@ export function BillsDueLater() {
                 </p>
               )}
             </div>
-            {bill.payable > 0 && payOtherwise({ purpose: 'legal_fees', amount: bill.payable }) === null && (
-              <Link to="/payment-other" query={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
-                Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
-              </Link>
-            )}
+            {bill.payable > 0 &&
+              payOtherwise({
+                purpose: 'legal_fees',
+                amount: bill.payable,
+                paysClientMoney: bill.pays_client_money,
+              }) === null && (
+                <Link
+                  to="/payment-other"
+                  query={{ bill: bill.id }}
+                  className={buttonClass({ look: 'quiet' })}
+                >
+                  Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
+                </Link>
+              )}
           </li>
         ))}
       </ul>

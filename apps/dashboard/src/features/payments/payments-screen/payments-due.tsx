@@ -82,8 +82,12 @@ export function PaymentsDue({ conveyancingCase, caseSearches, payments, onCancel
 function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   const today = useToday();
   const { kind, title, explanation, amount, matter_id, bill_id, due_on } = task;
-  const payOtherwise = usePayOtherwise()({ purpose: purposeOfTask(task), amount });
   const bill = useBills().data?.find(({ id }) => id === bill_id);
+  const payOtherwise = usePayOtherwise()({
+    purpose: purposeOfTask(task),
+    amount,
+    paysClientMoney: bill?.pays_client_money,
+  });
   const isStarted = kind === 'pay_bill' && amount === null;
   const query =
     bill_id === null
