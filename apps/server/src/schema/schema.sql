@@ -1396,8 +1396,22 @@ create table payouts (
   is_itemised boolean not null,
   -- When it was stored which movements it contains.
   itemised_at timestamptz,
+  -- The day of the bank statement with it; null until finance has found it there, and again if the bank returns it.
+  matched_on date,
+  matched_by text,
+  matched_by_staff uuid,
+  -- The day on which the firm moved what was taken from it to the client account; null until finance has recorded
+  -- that.
+  transferred_on date,
+  transferred_by text,
+  transferred_by_staff uuid,
+  -- Whether it was made before Keyturn recorded matches, so that a missing one means nothing.
+  precedes_matching boolean not null default false,
   constraint payouts_pkey primary key (provider, payout_id)
 );
+create index payouts_to_settle on payouts (arrives_on) where not precedes_matching and transferred_on is null;
+create trigger payouts_broadcast after update on payouts for each row execute function broadcast_payout();
+create trigger payouts_withdraw_match before update on payouts for each row execute function withdraw_match();
 
 -- Which of the firm's bank accounts each account at the provider pays into, by the name of the provider: recorded
 -- with the first payment there, so that swapped keys are noticed before any money reaches the wrong bank account.
@@ -2169,6 +2183,21 @@ begin
   return null;
 end $$;
 
+create function broadcast_payout() returns trigger language plpgsql as $$
+declare
+  changed jsonb[];
+begin
+  if (new.status, new.arrives_on, new.itemised_at, new.matched_on, new.transferred_on)
+    is not distinct from (old.status, old.arrives_on, old.itemised_at, old.matched_on, old.transferred_on)
+  then return null; end if;
+  select array_agg(jsonb_build_object('id', payments.id, 'case_id', payments.case_id)) into changed
+  from balance_transactions charge
+  join payments on payments.provider = charge.provider and payments.provider_intent_id = charge.intent_id
+  where charge.provider = new.provider and charge.payout_id = new.payout_id and charge.kind = 'charge';
+  if changed is not null then perform broadcast_to_cases('PaymentUpdated', changed); end if;
+  return null;
+end $$;
+
 create function broadcast_refund() returns trigger language plpgsql as $$
 begin
   perform broadcast('private-case.' || payments.case_id, 'PaymentUpdated', array[payments.id::text])
@@ -2730,6 +2759,21 @@ create function order_waits_for(payment payments) returns text language sql stab
   end
 $$;
 
+create function payout_of(payment payments) returns json language sql stable as $$
+  select json_build_object(
+    'paid_out_on', (payout.created_at at time zone 'Europe/London')::date,
+    'expected_on', payout.arrives_on,
+    'in_account_since', case when payout.matched_on is not null
+        and (payout.transferred_on is not null or shortfall_of_payout(payout) <= 0)
+      then greatest(payout.matched_on, payout.transferred_on) end)
+  from balance_transactions charge
+  join payouts payout on payout.provider = charge.provider and payout.payout_id = charge.payout_id
+  where payment.paid_at is not null and charge.provider = payment.provider
+    and charge.intent_id = payment.provider_intent_id and charge.kind = 'charge'
+    and (payout.status in ('in_transit', 'paid') or payout.matched_on is not null)
+  order by payout.created_at desc limit 1
+$$;
+
 create function record_client_activation(client uuid, activated_at timestamptz) returns void language sql as $$
   insert into client_changes (type, occurred_at, client_id, subject_id)
     values ('client.activated', activated_at, client, client);
@@ -3012,6 +3056,11 @@ begin
   return null;
 end $$;
 
+create function shortfall_of_payout(payout payouts) returns integer language sql stable as $$
+  select coalesce(sum(taken_from_payout(movement)), 0)::integer from balance_transactions movement
+  where movement.provider = payout.provider and movement.payout_id = payout.payout_id
+$$;
+
 create function shown_payer_check(payment payments) returns json language sql stable as $$
   select case when payment.own_card is false and payment.paid_at is not null
     then json_build_object('done_at', payment.payer_check ->> 'recorded_at') end
@@ -3212,6 +3261,18 @@ begin
   where known.case_id = found.case_id and known.words <> found.words;
 end $$;
 
+create function taken_from_payout(movement balance_transactions) returns integer language sql stable as $$
+  select case
+    when movement.payout_id is null or movement.kind in ('payout', 'payout_failure') then 0
+    when movement.kind = 'charge' then movement.fee
+    when movement.kind in ('refund', 'refund_failure') and exists (
+      select from balance_transactions charge
+      where charge.provider = movement.provider and charge.payout_id = movement.payout_id
+        and charge.intent_id = movement.intent_id and charge.kind = 'charge') then movement.fee
+    else movement.fee - movement.amount
+  end
+$$;
+
 create function unsettled_payments(client uuid) returns setof payments language sql stable as $$
   select * from payments
   where client in (client_id, confirmed_by) and (
@@ -3225,6 +3286,16 @@ $$;
 create function wants_webhook_event(endpoint webhook_endpoints, event_type text) returns boolean language sql immutable as $$
   select endpoint.state = 'enabled' and (endpoint.event_types is null or event_type = any(endpoint.event_types))
 $$;
+
+create function withdraw_match() returns trigger language plpgsql as $$
+begin
+  if new.status in ('failed', 'cancelled') and old.status not in ('failed', 'cancelled') then
+    new.matched_on := null;
+    new.matched_by := null;
+    new.matched_by_staff := null;
+  end if;
+  return new;
+end $$;
 
 create function words_of_cases(searched uuid[]) returns table(case_id uuid, words tsvector) language sql stable as $$
   select c.id, coalesce((

@@ -157,6 +157,13 @@ export const Payment = Type.Object({
    * refunded.
    */
   clearing: Nullable(Type.Object({ is_cleared: Type.Boolean(), on: Day })),
+  /**
+   * The payout with the money to the client account; null until it is on its way, and if the bank returned it. `in_account_since` is
+   * null until the firm has found it on the bank statement, with all of the client’s money.
+   */
+  payout: AddedField(
+    Nullable(Type.Object({ paid_out_on: Day, expected_on: Day, in_account_since: Nullable(Day) })),
+  ),
   /** The email of the receipt, only for the client who paid; `sent_at` is null until the mail server has accepted it. */
   receipt_mail: Nullable(Type.Object({ to: Type.String(), sent_at: Nullable(Instant) })),
   /** The latest dispute of the payer's bank, which may take the money back. */

@@ -10,6 +10,7 @@ import {
   PaymentCheck,
   PaymentNotice,
   paymentStates,
+  payoutFacts,
   RefundBalance,
   refundReasonCodes,
   SentPaymentLink,
@@ -196,6 +197,15 @@ export const staffPaymentCalls = {
     ...deskDefaults,
     access: finance,
     errors: [...changing, 'provider_unavailable'],
+  },
+  'POST /staff/ledger/payouts/{id}': {
+    summary:
+      'Record the day of the bank statement with a payout, or of the transfer of what was taken from it; null removes the day',
+    ...deskDefaults,
+    access: finance,
+    params: Type.Object({ id: Reference }),
+    body: body({ fact: OneOf(payoutFacts), on: Nullable(DayInput) }),
+    errors: [...changing, 'edit_not_possible'],
   },
   'GET /staff/ledger/csv': {
     summary: 'Download each movement of a period as a CSV file',

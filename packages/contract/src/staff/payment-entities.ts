@@ -282,6 +282,15 @@ const LedgerTotals = Type.Object({
   not_ours: Pence,
 });
 
+/** What reduces a payout: fees, refunds of earlier money, chargebacks, and what the provider keeps in reserve. */
+export const takenKinds = ['fee', 'refund', 'chargeback', 'reserve'] as const;
+
+/** What finance records about a payout. */
+export const payoutFacts = ['matched', 'transferred'] as const;
+export type PayoutFactName = (typeof payoutFacts)[number];
+
+const PayoutFact = Type.Object({ on: Day, recorded_by: Type.String() });
+
 export const StaffLedger = Type.Object({
   from: Day,
   to: Day,
@@ -317,6 +326,23 @@ export const StaffLedger = Type.Object({
       status: OneOf(['pending', 'in_transit', 'paid', 'failed', 'cancelled']),
       arrives_on: Day,
       amount: Pence,
+      /** The day of the bank statement with it, and the member who found it there; null until then. */
+      matched: AddedField(Nullable(PayoutFact)),
+      /** The day on which the firm moved `to_transfer` to the client account; null until that is recorded. */
+      transferred: AddedField(Nullable(PayoutFact)),
+      /** What to move from the business account to the client account; 0 if nothing was taken. */
+      to_transfer: AddedField(Pence),
+      /** What was taken from it, by matter; negative for what was returned. */
+      taken: AddedField(
+        Type.Array(
+          Type.Object({
+            kind: OneOf(takenKinds),
+            case_reference: Nullable(Type.String()),
+            matter_reference: Nullable(Type.String()),
+            amount: Pence,
+          }),
+        ),
+      ),
     }),
   ),
   matters: Type.Array(

@@ -17,6 +17,7 @@ import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
 import { purposeName } from './payment-text.ts';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
+import { accountName, PayoutsSection } from './payouts-section.tsx';
 
 function stateInWords(ledger: StaffLedger | undefined): string {
   // As high as the text that takes its place.
@@ -129,16 +130,7 @@ function LedgerTables({ found }: { found: LedgerQuery }) {
           empty={<EmptyState title="Nothing was received or refunded in this period." />}
         />
       </Section>
-      <Section title="Payouts">
-        <Table
-          label="Payouts that reach the bank in this period"
-          columns={payoutColumns}
-          query={partOf(ledger?.payouts)}
-          keyOf={({ payout_id }) => payout_id}
-          waitingRows={2}
-          empty={<EmptyState title="No payout reaches the bank in this period." />}
-        />
-      </Section>
+      <PayoutsSection query={partOf(ledger?.payouts)} onChanged={async () => found.refetch()} />
       <Section title="Received online by matter, at the end of the last day">
         <p>Received online, less refunds. This is not the client ledger balance.</p>
         <Table
@@ -190,9 +182,6 @@ const dayColumns: Column<Day>[] = [
   balance('At the provider', (day) => day.balance),
 ];
 
-const accountName = (account: 'client' | 'business') =>
-  account === 'client' ? 'Client account' : 'Business account';
-
 const purposeColumns: Column<StaffLedger['purposes'][number]>[] = [
   { key: 'purpose', heading: 'For', isRowHeader: true, cell: ({ purpose }) => purposeName(purpose) },
   { key: 'account', heading: 'Account', cell: ({ account }) => accountName(account) },
@@ -200,26 +189,6 @@ const purposeColumns: Column<StaffLedger['purposes'][number]>[] = [
   money('Received', ({ received }) => received),
   money('Refunded', ({ refunded }) => refunded),
   money('Total', ({ received, refunded }) => received - refunded),
-];
-
-const payoutStates: Record<StaffLedger['payouts'][number]['status'], string> = {
-  pending: 'Planned',
-  in_transit: 'On its way to the bank',
-  paid: 'Paid out',
-  failed: 'Failed',
-  cancelled: 'Cancelled',
-};
-
-const payoutColumns: Column<StaffLedger['payouts'][number]>[] = [
-  { key: 'day', heading: 'Arrives', isRowHeader: true, cell: ({ arrives_on }) => formatShortDay(arrives_on) },
-  { key: 'account', heading: 'Account', cell: ({ account }) => accountName(account) },
-  { key: 'status', heading: 'State', cell: ({ status }) => payoutStates[status] },
-  money('Amount', ({ amount }) => amount),
-  {
-    key: 'id',
-    heading: 'Payout',
-    cell: ({ payout_id }) => <span className={styles.below}>{payout_id}</span>,
-  },
 ];
 
 const matterColumns: Column<StaffLedger['matters'][number]>[] = [

@@ -9,7 +9,7 @@ interface KindTexts {
   /** The label of the link. */
   action: string;
   /** The path of the link, below `/desk`. */
-  path(item: Pick<TodayItem, 'case' | 'payment_id'>): string;
+  path(item: Pick<TodayItem, 'case' | 'payment_id' | 'since'>): string;
 }
 
 const inCase =
@@ -90,6 +90,12 @@ export const kindTexts: Record<TodayKindName, KindTexts> = {
     checked: 'payments without a matter',
     action: 'Name the matter',
     path: atPayment,
+  },
+  payout_failed: {
+    name: 'Payout failed',
+    checked: 'failed payouts',
+    action: 'Open the ledger',
+    path: ({ since }) => `/payments/ledger?from=${since}&to=${since}`,
   },
   refund_approval: {
     name: 'Refund to approve',

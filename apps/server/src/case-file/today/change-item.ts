@@ -137,6 +137,7 @@ const auditSubjects: Record<TodayKindName, AuditSubjectKind> = {
   payment_review: 'payment',
   payer_check: 'payment',
   payment_matter: 'payment',
+  payout_failed: 'payment',
   refund_approval: 'refund',
   refund_failed: 'refund',
   refund_underfunded: 'refund',

@@ -151,6 +151,22 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     from payments payment
     cross join lateral (select matter_due_on(payment) as day) due
     where payment.matter_id is null and payment.bill_id is null and payment.paid_at is not null and awaits_matter(payment)`,
+  // One row for the payout, at the first payment in it.
+  payout_failed: () => sql`
+    select distinct on (payout.provider, payout.payout_id) payment.id as subject_id, payout.payout_id as occasion,
+      payment.case_id, payout.arrives_on as since, null::date as due_on,
+      'Payout ' || payout.payout_id || ' with ' || payment.description
+        || case when found.others > 0 then ' and ' || found.others || ' more' else '' end as name,
+      payout.amount, payment.id as payment_id, 0 as urgency
+    from payouts payout
+    join balance_transactions charge on charge.provider = payout.provider and charge.payout_id = payout.payout_id
+      and charge.kind = 'charge'
+    join payments payment on payment.provider = charge.provider and payment.provider_intent_id = charge.intent_id
+    cross join lateral (
+      select count(*) - 1 as others from balance_transactions
+      where provider = payout.provider and payout_id = payout.payout_id and kind = 'charge') found
+    where payout.status = 'failed' and payout.matched_on is null and not payout.precedes_matching
+    order by payout.provider, payout.payout_id, payment.created_at, payment.id`,
   refund_approval: () => sql`
     select refund.id as subject_id, '' as occasion, payment.case_id, ${londonDayOf(sql`refund.created_at`)} as since,
       null::date as due_on, payment.description as name, refund.amount, payment.id as payment_id, 1 as urgency

@@ -274,6 +274,32 @@ const scenes: Record<TodayKindName, Scene> = {
         [id],
       ),
   },
+  payout_failed: {
+    build: async () => {
+      const { caseId, paymentId } = await withPayment();
+      await rows(`update payments set provider_intent_id = 'pi_' || id where id = $1`, [paymentId]);
+      await rows(
+        `with payout as (
+           insert into payouts (provider, payout_id, amount, currency, status, arrives_on, created_at, is_itemised)
+           values ('sandbox', 'po_' || $1, 17000, 'gbp', 'failed', '2026-11-20', now(), true) returning *)
+         insert into balance_transactions (provider, transaction_id, kind, amount, fee, currency, intent_id, created_at,
+           available_on, payout_id, fetched_at)
+         select 'sandbox', 'txn_' || $1, 'charge', 18000, 0, 'gbp', provider_intent_id, now(), '2026-11-20', payout_id, now()
+         from payout, payments where id = $1::uuid`,
+        [paymentId],
+      );
+      return caseId;
+    },
+    item: {
+      ...{ urgency: 'late', amount: 17_000, since: '2026-11-20', payment_id: expect.any(String) },
+      name: expect.stringMatching(/^Payout po_.* with /),
+    },
+    end: (id) =>
+      rows(
+        `update payouts set matched_on = '2026-11-24' where payout_id in (select 'po_' || id from payments where case_id = $1)`,
+        [id],
+      ),
+  },
   refund_approval: {
     build: async () => {
       const { caseId, paymentId } = await withPayment();

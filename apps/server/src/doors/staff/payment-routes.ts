@@ -18,6 +18,7 @@ import {
 } from '../../payments/desk/payment-actions.ts';
 import { listPaymentNotices } from '../../payments/desk/payment-notices.ts';
 import { readPaymentPage } from '../../payments/desk/read-payment-page.ts';
+import { recordPayout } from '../../payments/desk/record-payout.ts';
 import { listStaffDisputes } from '../../payments/desk/staff-disputes.ts';
 import { checkPeriod, readStaffLedger } from '../../payments/desk/staff-ledger.ts';
 import { listStaffRefunds, toStaffRefund } from '../../payments/desk/staff-refunds.ts';
@@ -127,6 +128,10 @@ function ledgerHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<Le
           message: 'The payment provider doesn’t answer. The ledger is as it was. Please try again later.',
         });
       }
+      return undefined;
+    },
+    'POST /staff/ledger/payouts/{id}': async ({ params, body, staff, address }) => {
+      await recordPayout(dependencies, params.id, body, { staff, address });
       return undefined;
     },
     // The download is recorded before it starts, because the file names clients.

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Connection } from '../../platform/database.ts';
+import type { PayoutFactName } from '@keyturn/contract/staff';
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { balanceFetches, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
 import { payments } from '../../schema/tables/payment-tables.ts';
@@ -96,6 +97,46 @@ export async function itemisePayout(
   await connection
     .update(payouts)
     .set({ itemisedAt: at })
+    .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
+}
+
+/** A stored payout. */
+export type PayoutRow = typeof payouts.$inferSelect & {
+  /** What is missing for the money in it to arrive in full, in pence; 0 or less if nothing is. */
+  shortfall: number;
+};
+
+/** The columns of a payout. */
+export const payoutColumns = {
+  ...getTableColumns(payouts),
+  shortfall: sql<number>`shortfall_of_payout(${payouts})`,
+};
+
+/** Finds a payout, and locks its row until the transaction ends. */
+export async function lockPayout(transaction: Transaction, id: string): Promise<PayoutRow | undefined> {
+  const [row] = await transaction
+    .select(payoutColumns)
+    .from(payouts)
+    .where(eq(payouts.payoutId, id))
+    .for('update');
+  return row;
+}
+
+/** Stores what finance found out about a payout; null removes it. */
+export async function updatePayout(
+  transaction: Transaction,
+  { provider, payoutId }: PayoutRow,
+  fact: PayoutFactName,
+  found: { on: string; by: string; byStaff: string } | null,
+): Promise<void> {
+  const { on = null, by = null, byStaff = null } = found ?? {};
+  await transaction
+    .update(payouts)
+    .set(
+      fact === 'matched'
+        ? { matchedOn: on, matchedBy: by, matchedByStaff: byStaff }
+        : { transferredOn: on, transferredBy: by, transferredByStaff: byStaff },
+    )
     .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
 }
 

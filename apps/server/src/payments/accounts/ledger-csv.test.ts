@@ -16,6 +16,7 @@ const entryOf = (number: number): LedgerEntry => ({
   availableOn: '2026-11-04',
   payoutId: null,
   payoutArrivesOn: null,
+  payoutMatchedOn: null,
   paymentId: null,
   method: 'card',
   receiptNumber: null,

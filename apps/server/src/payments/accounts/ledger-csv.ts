@@ -51,6 +51,7 @@ const csvColumns: [name: string, read: (row: CsvRow) => string][] = [
   ['provider', ({ provider }) => providersByName[provider].shownAs],
   ['account', ({ account }) => account],
   ['method', ({ method }) => method ?? ''],
+  ['payout_matched_on', ({ payoutMatchedOn }) => payoutMatchedOn ?? ''],
 ];
 
 /** Formats pence as a plain decimal number of pounds: -1250 becomes "-12.50". */

@@ -78,6 +78,9 @@ async function tamper(text: string, ...values: unknown[]) {
   }
 }
 
+/** As finance does at the desk each day. */
+const recordTransfers = () => testDatabase.pool.query('update payouts set transferred_on = arrives_on');
+
 describe('the ledger of card money', () => {
   test('the ledger shows a payment on the day it was made, and its payout once the money is available', async () => {
     const { dependencies, clock, pay } = createWorld();
@@ -248,6 +251,7 @@ describe('the ledger of card money', () => {
         disputed: amount,
         fees: 2_000,
       });
+      await recordTransfers();
       expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
     },
   );
@@ -290,6 +294,7 @@ describe('the reconciliation of the accounts', () => {
     await pay();
     clock.advance(10 * day);
     await fetchBalance(dependencies);
+    await recordTransfers();
     expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
   });
 
@@ -327,6 +332,7 @@ describe('the reconciliation of the accounts', () => {
     clock.advance(day / 2);
     const { paymentId } = await pay();
     await tamper('update payments set updated_at = $2 where id = $1', paymentId, clock());
+    await recordTransfers();
     expect(await reconcileAccounts(testDatabase.database, clock())).toEqual([]);
   });
 
@@ -373,10 +379,10 @@ describe('keyturn payments ledger', () => {
     const [header, row, end] = readFileSync(file, 'utf8').split('\r\n');
     expect(header).toBe(
       '\uFEFFdate,type,reference,case_reference,matter_reference,client,payment,receipt_number,description,money,' +
-        'gross,fee,net,available_on,payout,payout_arrives_on,provider,account,method',
+        'gross,fee,net,available_on,payout,payout_arrives_on,provider,account,method,payout_matched_on',
     );
     expect(row).toContain(paymentId);
-    expect(row).toMatch(/,sandbox,client,card$/);
+    expect(row).toMatch(/,sandbox,client,card,$/);
     expect(row).toContain(`,client,${(amount / 100).toFixed(2)},`);
     expect(end).toBe('');
     const written = readFileSync(file, 'utf8');

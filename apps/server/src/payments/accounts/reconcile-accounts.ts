@@ -1,8 +1,10 @@
+import { londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
+import { providersByName } from '../../platform/provider-names.ts';
 import type { Discrepancy } from '../records/discrepancies.ts';
 import { findBalanceFetches } from './balance-store.ts';
-import { findMovementMismatches, findPayoutMismatches } from './ledger-store.ts';
+import { findMovementMismatches, findOpenTransfers, findPayoutMismatches } from './ledger-store.ts';
 
 /** The time, in milliseconds, within which a provider lists a movement after we have recorded it. */
 const listingDelay = 60 * 60_000;
@@ -37,6 +39,18 @@ export async function reconcileAccounts(connection: Connection, now: Date): Prom
       kind: 'payout_mismatch',
       subject: payoutId,
       found: `the payout is ${formatMoney(amount)}, but its movements add up to ${formatMoney(contained)}`,
+    });
+  }
+  for (const { provider, payoutId, arrivesOn, shortfall } of await findOpenTransfers(
+    connection,
+    londonDay(now),
+  )) {
+    // What is taken from the business account is the firm's already.
+    if (providersByName[provider].account !== 'client') continue;
+    found.push({
+      kind: 'transfer_due',
+      subject: payoutId,
+      found: `${formatMoney(shortfall)} was taken from the payout of ${arrivesOn}, and no transfer to the client account is recorded`,
     });
   }
   return found;

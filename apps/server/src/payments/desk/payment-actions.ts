@@ -241,7 +241,8 @@ const toOtherTarget = ({
 }: NonNullable<Body<'POST /staff/payment-links'>['other']>) =>
   ({ kind: 'other', caseReference, ...other }) as const;
 
-const nameOf = ({ name, email }: SignedInStaff): string => name ?? email;
+/** The name of a member as it is recorded. */
+export const nameOf = ({ name, email }: SignedInStaff): string => name ?? email;
 
 const audit = (
   dependencies: PaymentDependencies,

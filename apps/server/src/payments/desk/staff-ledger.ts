@@ -1,12 +1,13 @@
 import type { StaffLedger } from '@keyturn/contract/staff';
-import { and, asc, gte, lte } from 'drizzle-orm';
+import { asc, between } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { providersByName } from '../../platform/provider-names.ts';
-import { payouts } from '../../schema/tables/account-tables.ts';
-import { findBalanceFetches } from '../accounts/balance-store.ts';
+import { type BalanceKind, payouts } from '../../schema/tables/account-tables.ts';
+import { findBalanceFetches, payoutColumns } from '../accounts/balance-store.ts';
 import { readLedgerReport } from '../accounts/ledger-report.ts';
+import { findTakenFromPayouts } from '../accounts/ledger-store.ts';
 import type { LedgerEntry, LedgerPeriod } from '../accounts/read-ledger.ts';
 
 /** @throws DomainError `invalid_input` for a period that ends before it starts */
@@ -70,17 +71,47 @@ function sumByPurpose(entries: readonly LedgerEntry[]): StaffLedger['purposes'] 
   );
 }
 
-async function readPayouts(database: Database, { from, to }: LedgerPeriod): Promise<StaffLedger['payouts']> {
+async function readPayouts(database: Database, period: LedgerPeriod): Promise<StaffLedger['payouts']> {
+  const { from, to } = period;
   const rows = await database
-    .select()
+    .select(payoutColumns)
     .from(payouts)
-    .where(and(gte(payouts.arrivesOn, from), lte(payouts.arrivesOn, to)))
+    .where(between(payouts.arrivesOn, from, to))
     .orderBy(asc(payouts.arrivesOn), asc(payouts.payoutId));
-  return rows.map(({ provider, payoutId, status, arrivesOn, amount }) => ({
-    account: providersByName[provider].account,
-    payout_id: payoutId,
-    status,
-    arrives_on: arrivesOn,
-    amount,
-  }));
+  const taken = await findTakenFromPayouts(database, period);
+  return rows.map((row) => {
+    const { provider, payoutId, status, arrivesOn, amount, shortfall } = row;
+    const { account } = providersByName[provider];
+    return {
+      account,
+      payout_id: payoutId,
+      status,
+      arrives_on: arrivesOn,
+      amount,
+      matched: toFact(row.matchedOn, row.matchedBy),
+      transferred: toFact(row.transferredOn, row.transferredBy),
+      // What is taken from the business account is the firm's already.
+      to_transfer: account === 'client' ? Math.max(shortfall, 0) : 0,
+      taken: taken
+        .filter((part) => part.provider === provider && part.payoutId === payoutId)
+        .map((part) => ({
+          kind: takenKindOf(part.kind),
+          case_reference: part.caseReference,
+          matter_reference: part.matterReference,
+          amount: part.taken,
+        })),
+    };
+  });
+}
+
+const toFact = (on: string | null, by: string | null) =>
+  on === null || by === null ? null : { on, recorded_by: by };
+
+/** A charge only has a fee. */
+function takenKindOf(
+  kind: BalanceKind,
+): NonNullable<StaffLedger['payouts'][number]['taken']>[number]['kind'] {
+  if (kind === 'charge' || kind === 'fee') return 'fee';
+  if (kind === 'refund' || kind === 'refund_failure') return 'refund';
+  return kind === 'dispute' || kind === 'dispute_reversal' ? 'chargeback' : 'reserve';
 }

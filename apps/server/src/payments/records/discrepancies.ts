@@ -55,6 +55,8 @@ export const fixes = {
   matter_unknown: 'name the matter on the payment’s page at the desk',
   payout_mismatch:
     'compare the payout with its itemised list at the provider before you enter it in the accounts',
+  transfer_due:
+    'move it from the business account to the client account, matter by matter, and record that in the ledger at the desk',
   dispute_mismatch: 'run keyturn payments review ID sync',
   open_at_provider: 'cancel the intent at the provider: the payment is cancelled and must not be paid',
   cancelled_at_provider:

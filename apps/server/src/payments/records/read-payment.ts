@@ -118,6 +118,7 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
   'dispute', case when payment.dispute_status is not null and payment.dispute_amount > 0
     and payment.dispute_opened_at is not null then json_build_object('status', payment.dispute_status,
       'amount', payment.dispute_amount, 'opened_at', ${asInstant('payment.dispute_opened_at')}) end,
+  'payout', payout_of(payment),
   'under_review', payment.review_reason is not null,
   'facts', json_build_object('failureCode', payment.failure_code, 'clearsOn', payment.clears_on,
     'clearedAt', payment.cleared_at, 'lastCause', payment.last_cause, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
@@ -139,7 +140,7 @@ export async function findOwnPayment(
   return payment;
 }
 
-function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
+function toPayment({ facts, provider, payout, ...payment }: StoredPayment): Payment {
   const { failureCode, clearsOn, lastCause, bankHolidays } = facts;
   const paidAt = payment.paid_at === null ? null : new Date(payment.paid_at);
   const clearedAt = facts.clearedAt === null ? null : new Date(facts.clearedAt);
@@ -152,6 +153,7 @@ function toPayment({ facts, provider, ...payment }: StoredPayment): Payment {
     stopped_by_provider: isStoppedByProvider({ status: payment.status, lastCause }),
     failure: failureCode ? { code: failureCode, message: paymentFailureMessage(failureCode) } : null,
     clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }, bankHolidays ?? []),
+    payout: providersByName[provider].account === 'client' ? (payout ?? null) : null,
     provider: providersByName[provider].shownAs,
   };
 }

@@ -85,6 +85,8 @@ export const auditActions = [
   'payment.link_withdrawn',
   'payment.matter_named',
   'payment.payer_checked',
+  'payment.payout_matched',
+  'payment.payout_transferred',
   'payment.recovery_requested',
   'payment.refund_approval_requested',
   'payment.refund_rejection_requested',

@@ -1,4 +1,4 @@
-import { boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { day, instant } from './table-columns.ts';
 
@@ -48,6 +48,13 @@ export const payouts = pgTable(
     createdAt: instant('created_at').notNull(),
     isItemised: boolean('is_itemised').notNull(),
     itemisedAt: instant('itemised_at'),
+    matchedOn: day('matched_on'),
+    matchedBy: text('matched_by'),
+    matchedByStaff: uuid('matched_by_staff'),
+    transferredOn: day('transferred_on'),
+    transferredBy: text('transferred_by'),
+    transferredByStaff: uuid('transferred_by_staff'),
+    precedesMatching: boolean('precedes_matching').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.provider, table.payoutId] })],
 );

@@ -38,6 +38,8 @@ export const todayKinds = {
   payer_check: moneyKind,
   /** A client paid without saying for which matter, and finance has to name it. */
   payment_matter: moneyKind,
+  /** The bank returned a payout, and no one has found its money on a later bank statement. */
+  payout_failed: moneyKind,
   /** A refund was requested and needs a second person. */
   refund_approval: moneyKind,
   /** A refund did not reach the client, and was not made again. */
@@ -63,6 +65,7 @@ export const todayKindNames = Object.keys(todayKinds) as TodayKindName[];
 export const addedTodayKinds = [
   'payer_check',
   'payment_matter',
+  'payout_failed',
   'refund_failed',
   'refund_underfunded',
   'fraud_warning',

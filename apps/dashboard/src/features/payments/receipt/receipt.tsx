@@ -17,7 +17,7 @@ import { propertyAddress } from '../frame/bill.tsx';
 import formStyles from '../frame/payment-form.module.css';
 import screenStyles from '../frame/payment-frame.module.css';
 import { PaymentSteps } from '../frame/payment-steps.tsx';
-import { afterOtherPayment, anotherCardNote, clearingFact } from '../status/clearing.ts';
+import { accountFact, afterOtherPayment, anotherCardNote, clearingFact } from '../status/clearing.ts';
 import { paymentNote } from '../status/payment-status.ts';
 import { DownloadReceipt } from './download-receipt.tsx';
 import styles from './receipt.module.css';
@@ -108,6 +108,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   const facts = {
     Paid: paid_at && formatFullMoment(paid_at),
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
+    'In our client account': accountFact(payment, today),
     For: payment.description,
     Reference: reference,
     Property: matter && propertyAddress(matter.property),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paymentFixture } from '../../../../fixtures/entities.ts';
-import { afterOtherPayment, anotherCardNote, clearingFact, clearingNote } from './clearing.ts';
+import { accountFact, afterOtherPayment, anotherCardNote, clearingFact, clearingNote } from './clearing.ts';
 
 const today = '2026-11-21';
 const expected = { clearing: { is_cleared: false, on: '2026-11-25' }, dispute: null };
@@ -27,7 +27,7 @@ describe('the money of a payment', () => {
     expect(clearingNote(payment, today)).toBe(note);
   });
 
-  test('money is never said to be in the client account, because only the bank’s statement shows that', () => {
+  test('money is said to be in the client account only since finance found it on the bank statement', () => {
     const after = (clearing: object) =>
       afterOtherPayment({ category: 'money_on_account', lines: [], ...expected, ...clearing }, today);
     expect(after(cleared)).toMatch(
@@ -38,6 +38,30 @@ describe('the money of a payment', () => {
     );
     expect(after(late)).toMatch(/^The money has not cleared yet/);
     expect(after(nothing)).toBe('We have refunded all of this payment.');
+    const paidOut = { paid_out_on: '2026-11-20', expected_on: '2026-11-23', in_account_since: null };
+    const dueAt = (payout: object) => after({ ...cleared, payout: { ...paidOut, ...payout } });
+    expect(dueAt({})).toMatch(
+      /^Paid out on Friday 20 November; expected in our client account by Monday 23 November\. There we hold it/,
+    );
+    expect(dueAt({ expected_on: '2026-11-20' })).toMatch(
+      /^Paid out on Friday 20 November; it was due in our client account by Friday 20 November\./,
+    );
+    expect(dueAt({ in_account_since: '2026-11-20' })).toMatch(
+      /^In our client account since Friday 20 November\. There we hold it for you/,
+    );
+  });
+
+  test('the receipt says since when client money is in the client account, but not for money that is partly the firm’s', () => {
+    const payment = paymentFixture({
+      ...cleared,
+      payout: { paid_out_on: '2026-11-20', expected_on: '2026-11-20', in_account_since: '2026-11-20' },
+    });
+    expect(accountFact(payment, today)).toBe('Since Friday 20 November');
+    const office = payment.lines.map((line) => ({ ...line, client_money: false }));
+    expect(accountFact({ ...payment, lines: [...payment.lines, ...office] }, today)).toBeNull();
+    expect(accountFact({ ...payment, payout: null }, today)).toBeNull();
+    const dispute = { status: 'open' as const, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' };
+    expect(accountFact({ ...payment, dispute }, today)).toBeNull();
   });
 
   test('a payment of the firm’s bill is said to go to the client account only as far as it is client money', () => {
@@ -47,6 +71,14 @@ describe('the money of a payment', () => {
     expect(afterOtherPayment({ ...fees, lines: own }, today)).toBe(
       'This pays our bill, so it isn’t money that we hold for you.',
     );
+    const inAccount = {
+      paid_out_on: '2026-11-20',
+      expected_on: '2026-11-20',
+      in_account_since: '2026-11-20',
+    };
+    expect(
+      afterOtherPayment({ ...fees, ...cleared, lines: [...own, ...lines], payout: inAccount }, today),
+    ).toBe('This pays our bill. The client money in it: in our client account since Friday 20 November.');
     expect(afterOtherPayment({ ...fees, lines: [...own, ...lines] }, today)).toMatch(
       /^This pays our bill\. When it has cleared, the client money in it is paid into our client account/,
     );

@@ -29,22 +29,60 @@ export function clearingNote({ clearing, dispute }: Cleared, today: string): str
   return clearing.on < today ? 'Not cleared yet' : `Expected to clear by ${formatShortDay(clearing.on)}`;
 }
 
-/** Only the bank’s statement shows that a payout has arrived, so no text says that the money is in the client account. */
+type PaidOut = Pick<Payment, 'lines' | 'payout' | 'dispute'>;
+
+/**
+ * Since when the money of a payment has been in the client account, as a fact of the receipt; null until finance has found it on the
+ * bank statement, if any of it is the firm’s, and if the bank may take it back or has done so.
+ */
+export function accountFact({ lines, payout, dispute }: PaidOut, today: string): string | null {
+  const isClientMoney = lines.every(({ client_money }) => client_money);
+  if (!payout?.in_account_since || !isClientMoney || isDisputed({ dispute })) return null;
+  return `Since ${formatNearDay(payout.in_account_since, today)}`;
+}
+
+/** Where cleared client money is. Only the bank’s statement shows that a payout has arrived. */
+function whereMoneyIs(
+  { on, payout }: { on: string; payout: Payment['payout'] | undefined },
+  today: string,
+): string {
+  if (!payout) return `Cleared on ${formatNearDay(on, today)}. ${withNextPayout}`;
+  const { paid_out_on, expected_on, in_account_since } = payout;
+  if (in_account_since) return `In our client account since ${formatNearDay(in_account_since, today)}.`;
+  const due = expected_on < today ? 'it was due' : 'expected';
+  return `Paid out on ${formatNearDay(paid_out_on, today)}; ${due} in our client account by ${formatNearDay(expected_on, today)}.`;
+}
+
+/** For the middle of a sentence. */
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 const withNextPayout = 'It is paid into our client account with the next payout.';
 
 /** Sentences about what the firm does with the money of a payment for something else. */
 export function afterOtherPayment(
-  { category, lines, clearing, dispute }: Pick<Payment, 'category' | 'lines' | 'clearing' | 'dispute'>,
+  {
+    category,
+    lines,
+    clearing,
+    payout,
+    dispute,
+  }: Pick<Payment, 'category' | 'lines' | 'clearing' | 'payout' | 'dispute'>,
   today: string,
 ): string {
   if (isDisputed({ dispute })) return seeDisputeNote;
   if (!clearing) return 'We have refunded all of this payment.';
-  if (isPaidToFirm(category)) return afterBillPayment(lines);
-  const day = formatNearDay(clearing.on, today);
-  if (clearing.is_cleared) return `Cleared on ${day}. ${withNextPayout} ${keptInClientAccount}`;
+  if (isPaidToFirm(category)) {
+    const isMixed = lines.some(({ client_money }) => client_money);
+    return isMixed && clearing.is_cleared && payout
+      ? `This pays our bill. The client money in it: ${lowerFirst(whereMoneyIs({ on: clearing.on, payout }, today))}`
+      : afterBillPayment(lines);
+  }
+  if (clearing.is_cleared) {
+    return `${whereMoneyIs({ on: clearing.on, payout }, today)} ${keptInClientAccount}`;
+  }
   return clearing.on < today
     ? 'The money has not cleared yet, which is later than expected. Call us if you have questions.'
-    : `We expect the money to clear by ${day}. ${withNextPayout} ${keptInClientAccount}`;
+    : `We expect the money to clear by ${formatNearDay(clearing.on, today)}. ${withNextPayout} ${keptInClientAccount}`;
 }
 
 /** Says that the firm checks another person who paid; null for the client’s own money, and once it has. */

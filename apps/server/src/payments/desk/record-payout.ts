@@ -1,0 +1,78 @@
+import type { PayoutFactName } from '@keyturn/contract/staff';
+import { formatShortDay } from '@keyturn/format/dates';
+import { londonDay } from '@keyturn/format/london-time';
+import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { DomainError, notPossible } from '../../platform/domain-error.ts';
+import { providersByName } from '../../platform/provider-names.ts';
+import { runTransaction } from '../../platform/run-transaction.ts';
+import { lockPayout, type PayoutRow, updatePayout } from '../accounts/balance-store.ts';
+import { type DeskCaller, nameOf } from './payment-actions.ts';
+
+/**
+ * Records the day of the bank statement with a payout, or of the transfer of what was taken from it to the client account; removes
+ * the day with null. Idempotent.
+ * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`
+ */
+export async function recordPayout(
+  { database, clock }: { database: Database; clock: Clock },
+  payoutId: string,
+  { fact, on }: { fact: PayoutFactName; on: string | null },
+  caller: DeskCaller,
+): Promise<void> {
+  const now = clock();
+  await runTransaction(database, async (transaction) => {
+    const payout = await lockPayout(transaction, payoutId);
+    if (!payout) throw new DomainError('not_found');
+    const recorded = recordedOf(payout, fact);
+    if (recorded.on === on) return;
+    if (on !== null) {
+      if (recorded.on !== null) {
+        throw notPossible(
+          `${recorded.by} has recorded ${formatShortDay(recorded.on)} already. Remove that day first.`,
+        );
+      }
+      checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now) });
+      const obstacle = fact === 'matched' ? whyNoMatch(payout) : whyNoTransfer(payout);
+      if (obstacle) throw notPossible(obstacle);
+    }
+    const { staff } = caller;
+    const found = on === null ? null : { on, by: nameOf(staff), byStaff: staff.id };
+    await updatePayout(transaction, payout, fact, found);
+    await recordAudit(transaction, {
+      occurredAt: now,
+      ...byStaff(caller),
+      action: fact === 'matched' ? 'payment.payout_matched' : 'payment.payout_transferred',
+      subject: { kind: 'installation', id: null },
+      before: { on: recorded.on },
+      after: { payout: payoutId, on },
+    });
+  });
+}
+
+const recordedOf = (
+  { matchedOn, matchedBy, transferredOn, transferredBy }: PayoutRow,
+  fact: PayoutFactName,
+): { on: string | null; by: string | null } =>
+  fact === 'matched' ? { on: matchedOn, by: matchedBy } : { on: transferredOn, by: transferredBy };
+
+function checkDay(day: string, { from, to }: { from: string; to: string }): void {
+  const error =
+    day < from
+      ? `The payout was made on ${formatShortDay(from)}. Enter that day or a later one.`
+      : day > to && 'This day is in the future. Enter today or an earlier day.';
+  if (error) throw new DomainError('invalid_input', { errors: { on: [error] } });
+}
+
+function whyNoMatch({ status }: PayoutRow): string | null {
+  if (status === 'pending') return 'The provider has not sent this payout yet.';
+  return status === 'cancelled' ? 'This payout was cancelled, so it is not on a bank statement.' : null;
+}
+
+function whyNoTransfer({ provider, itemisedAt, shortfall }: PayoutRow): string | null {
+  if (itemisedAt === null) return 'The provider has not listed what this payout contains yet.';
+  return providersByName[provider].account !== 'client' || shortfall <= 0
+    ? 'Nothing was taken from the money in this payout.'
+    : null;
+}
