@@ -184,7 +184,7 @@ function RecordDialog({
               max={today}
               value={on}
               onChange={({ currentTarget: { value } }) => setOn(value)}
-              error={errors['on']}
+              error={errors.on}
             />
           )}
         </>

@@ -10,7 +10,7 @@ test('an age is in words for today and yesterday, and counts days across a chang
 
 test('Today lists each thing that was checked once', () => {
   expect(checkedText(todayKindsOf('finance'))).toBe(
-    'payments under review, payments by other people, refunds to approve, failed refunds, fraud warnings, payments that the provider holds, disputes and unpaid bills',
+    'payments under review, payments by other people, payments without a matter, failed payouts, refunds to approve, failed refunds, fraud warnings, payments that the provider holds, disputes and unpaid bills',
   );
   expect(checkedText(['promise_missed', 'promise_due'])).toBe('promised updates');
 });

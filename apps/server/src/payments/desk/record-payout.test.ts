@@ -43,7 +43,6 @@ async function createWorld() {
   };
   const desk = await serveStaff(testDatabase, {
     handlers: () => paymentDeskHandlers({ ...dependencies, ...unused }),
-    clock,
   });
   const pay = async () => {
     const built = await buildCase(testDatabase.database);
