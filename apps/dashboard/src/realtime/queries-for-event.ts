@@ -17,7 +17,13 @@ export function queriesForEvent(event: EventName, ids: string[], generation: num
         queryKeys.milestones(generation),
       ];
     case 'CaseSearchUpdated':
-      return [queryKeys.caseSearches(generation), queryKeys.client, queryKeys.milestones(generation)];
+      // The file of a result is shared once the search is reviewed.
+      return [
+        queryKeys.caseSearches(generation),
+        queryKeys.documents(generation),
+        queryKeys.client,
+        queryKeys.milestones(generation),
+      ];
     case 'MilestoneReached':
       return [queryKeys.milestones(generation), queryKeys.client];
     case 'DocumentShared':

@@ -229,6 +229,7 @@ create table case_searches (
   constraint case_searches_check check (price_gross = (price_net + price_vat))
 );
 create index case_searches_matter on case_searches (matter_id);
+create index case_searches_result on case_searches (result_document_id) where result_document_id is not null;
 -- For Today, like the other indexes with a condition: few rows, whatever the number of cases.
 create index case_searches_to_order on case_searches (paid_at) where status = 'paid';
 create trigger case_searches_broadcast_insert after insert on case_searches
@@ -2084,6 +2085,18 @@ begin
   return null;
 end $$;
 
+create function awaits_check(document documents) returns boolean language sql stable as $$
+  select not exists (
+      select from case_searches where result_document_id = document.id and status = 'reviewed'
+    ) and exists (
+      with recursive versions as (
+        select document.id
+        union select newer.id from versions join documents newer
+          on newer.supersedes_id = versions.id and newer.withdrawn_at is null
+      )
+      select from versions join case_searches on result_document_id = versions.id where status <> 'reviewed')
+$$;
+
 create function awaits_matter(payment payments) returns boolean language sql stable as $$
   select payment.matter_id is null and payment.bill_id is null and payment.paid_at is not null
     and payment.refunded_amount < payment.amount and payment.dispute_status is distinct from 'lost'
@@ -2662,6 +2675,10 @@ create function is_erasing() returns boolean language sql stable as $$
   select exists (
     select from erasures
     where transaction_id = pg_current_xact_id_if_assigned() and opened_at = transaction_timestamp())
+$$;
+
+create function is_shown_to_clients(document documents) returns boolean language sql stable as $$
+  select document.withdrawn_at is null and not awaits_check(document)
 $$;
 
 create function joined_words(sent text) returns text language sql immutable parallel safe as $$

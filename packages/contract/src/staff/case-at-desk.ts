@@ -210,6 +210,8 @@ export const DeskDocument = Type.Object({
   seen_by: Type.Array(Type.Object({ client: NamedClient, seen_at: Instant })),
   /** Since when clients can no longer open it; null while they can. */
   withdrawn_at: Nullable(Instant),
+  /** Whether clients cannot see it yet, because it is the result of a search that is not reviewed. */
+  awaits_check: AddedField(Type.Boolean()),
   /** Each client who has signed it in Keyturn. */
   signatures: Type.Array(Type.Object({ client: NamedClient, signed_at: Instant })),
 });

@@ -34,12 +34,12 @@ export const sumsOf = (caseId: SQL, client: SQL): SQL => sql`(
   (select count(*) as unread
     from matters matter
     join documents document on document.matter_id = matter.id
-    where matter.case_id = ${caseId} and document.withdrawn_at is null
+    where matter.case_id = ${caseId} and is_shown_to_clients(document)
       and not exists (
         select from document_reads where document_id = document.id and client_id = ${client} and read_at is not null)
       and not exists (
         select from documents newer join matters its_matter on its_matter.id = newer.matter_id
-        where newer.supersedes_id = document.id and newer.withdrawn_at is null and its_matter.case_id = matter.case_id)) by_document)`;
+        where newer.supersedes_id = document.id and is_shown_to_clients(newer) and its_matter.case_id = matter.case_id)) by_document)`;
 
 const total = (pence: string, condition: string) =>
   sql.raw(`coalesce(sum(${pence}) filter (where ${condition}), 0)`);

@@ -1,5 +1,5 @@
 import type { ClientName } from '@keyturn/contract';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -31,8 +31,9 @@ export interface OwnDocument {
 const isClientOfMatter = (clientId: string) =>
   and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
 
-/** Condition: the document is this one, and was not withdrawn. */
-const isShared = (documentId: string) => and(eq(documents.id, documentId), isNull(documents.withdrawnAt));
+/** Condition: the document is this one, and clients can see it. */
+const isShared = (documentId: string) =>
+  and(eq(documents.id, documentId), sql`is_shown_to_clients(${documents})`);
 
 /** Finds a client's name as the firm has it. */
 export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
@@ -86,7 +87,7 @@ export async function isSuperseded(
       and(
         eq(documents.supersedesId, query.documentId),
         eq(matters.caseId, query.caseId),
-        isNull(documents.withdrawnAt),
+        sql`is_shown_to_clients(${documents})`,
       ),
     )
     .limit(1);

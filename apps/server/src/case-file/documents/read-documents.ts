@@ -110,7 +110,7 @@ const documentsOf = (caseId: SQL, client: SQL): SQL => sql`json_build_object(
       from matters matter
       join documents document on document.matter_id = matter.id
       left join document_reads reading on reading.document_id = document.id and reading.client_id = ${client}
-      where matter.case_id = ${caseId} and document.withdrawn_at is null`,
+      where matter.case_id = ${caseId} and is_shown_to_clients(document)`,
     order: sql`document.shared_at desc, document.created_at desc, document.reference`,
   })})`;
 
@@ -194,7 +194,7 @@ export const documentsAtDesk = jsonList(
   sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},
     ${deskFields('document')}, 'group', document."group",
     ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on', 'confirm_identity')},
-    ${instants('document', 'shared_at', 'withdrawn_at')}, 'supersedes', document.supersedes_id,
+    ${instants('document', 'shared_at', 'withdrawn_at')}, 'awaits_check', awaits_check(document), 'supersedes', document.supersedes_id,
     'superseded_by', (
       select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null
       order by newer.shared_at desc, newer.id limit 1),

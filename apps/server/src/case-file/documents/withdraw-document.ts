@@ -62,6 +62,25 @@ export async function withdrawDocument(
   return { caseId, title, seenBy };
 }
 
+/**
+ * Withdraws the result of a search that was not checked and that no client has seen, because another file takes its place. As an
+ * earlier version, clients would see it once the search is reviewed.
+ * @returns whether it was withdrawn
+ */
+export async function withdrawUnchecked(
+  transaction: Transaction,
+  reference: string,
+  withdrawal: { at: Date; by: AuditedBy },
+): Promise<boolean> {
+  const { rows } = await transaction.execute<{ id: string }>(
+    sql`select id from documents where reference = ${reference} and awaits_check(documents)`,
+  );
+  const [found] = rows;
+  if (!found || (await findSeenBy(transaction, found.id)).length > 0) return false;
+  await withdrawDocument(transaction, { documentId: found.id, reason: 'mistake', ...withdrawal });
+  return true;
+}
+
 /** Whether the clients who have seen the document of the row `d` were warned of malware in it. */
 export const isMalwareReported = sql`exists (
   select from audit_entries where subject_id = d.reference and subject_kind = 'document'
@@ -80,14 +99,14 @@ async function assertUnsigned(transaction: Transaction, documentId: string): Pro
 
 /**
  * Records that a client is sent the file of a document, before it is sent.
- * @throws DomainError `not_found` if the document was withdrawn meanwhile
+ * @throws DomainError `not_found` if the client can no longer see the document
  */
 export async function recordDelivery(
   { database, clock }: { database: Connection; clock: Clock },
   { documentId, clientId }: { documentId: string; clientId: string },
 ): Promise<void> {
   const { rows } = await database.execute<{ is_shared: boolean }>(sql`
-    with shared as (select id from documents where id = ${documentId} and withdrawn_at is null for share),
+    with shared as (select id from documents where id = ${documentId} and is_shown_to_clients(documents) for share),
       added as (insert into document_deliveries (document_id, client_id, delivered_at)
         select id, ${clientId}, ${clock().toISOString()}::timestamptz from shared on conflict do nothing)
     select exists (select from shared) as is_shared`);

@@ -66,9 +66,9 @@ const documents = jsonList(
   {
     query: sql`
         from documents document
-        where document.matter_id = matter.id and document.signing is not null and document.withdrawn_at is null
+        where document.matter_id = matter.id and document.signing is not null and is_shown_to_clients(document)
           and not exists (
-            select from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null)`,
+            select from documents newer where newer.supersedes_id = document.id and is_shown_to_clients(newer))`,
     order: sql`document.shared_at, document.id`,
   },
 );
@@ -81,7 +81,7 @@ const reports = jsonList(
   {
     query: sql`
         from documents document
-        where document.matter_id = matter.id and document.withdrawn_at is null and exists (
+        where document.matter_id = matter.id and is_shown_to_clients(document) and exists (
           select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')
           and document."group" = 'reports'`,
     order: sql`document.shared_at, document.id`,

@@ -137,13 +137,48 @@ describe('a search at the desk', () => {
       returned_at: '2026-11-23T09:00:00.000Z',
       result_document_id: shared?.id,
     });
-    expect(shared?.supersedes).toBe(documents.find(({ reference }) => reference === 'D1')?.id);
+    // No client has seen the file that the feed had sent before.
+    const former = documents.find(({ reference }) => reference === 'D1');
+    expect(former).toMatchObject({ withdrawn_at: '2026-11-23T09:00:00.000Z' });
+    expect(shared).toMatchObject({ supersedes: null, awaits_check: false });
     expect(await take(browser, ordered.data.search, 'result', result)).toMatchObject({ status: 200 });
     expect(await take(browser, returned.data.search, 'cancel')).toMatchObject({
       status: 409,
       message: 'Environmental is reviewed, so it can’t be cancelled.',
     });
     expect(await desk.importing(deskFeed)).toMatchObject({ updated: 0, rejected: [] });
+  });
+
+  test('clients see the file of a result once the search is reviewed, as shared on that day', async () => {
+    const browser = await desk.signIn();
+    const upload = async () => {
+      const { file_id } = (await browser.call('POST', '/files', anyPdf())).data;
+      return { file_id, file_name: 'result.pdf', title: 'Environmental result' };
+    };
+    const fileOf = async ({ file_id }: { file_id: string }) =>
+      (await desk.readCase(browser)).documents.find(({ reference }) => reference === `desk-${file_id}`);
+    const unchecked = { outcome: null, outcome_summary: 'To be read.' };
+    const [wrong, right] = [await upload(), await upload()];
+    const first = await take(browser, await searchOf(browser), 'result', { ...unchecked, document: wrong });
+    expect(first.data.search).toMatchObject({ status: 'returned', outcome_summary: 'To be read.' });
+    expect(await fileOf(wrong)).toMatchObject({
+      awaits_check: true,
+      id: first.data.search.result_document_id,
+    });
+    const second = await take(browser, first.data.search, 'result', { ...unchecked, document: right });
+    // As an earlier version, clients would see it after the review.
+    expect(await fileOf(wrong)).toMatchObject({
+      withdrawn_at: '2026-11-23T09:00:00.000Z',
+      superseded_by: null,
+    });
+    desk.clock.advance(6 * 60_000);
+    const clear = { outcome: 'clear', outcome_summary: 'No issues.', document: null };
+    const reviewed = await take(browser, second.data.search, 'result', clear);
+    expect(await fileOf(right)).toMatchObject({ awaits_check: false, shared_at: '2026-11-23T09:06:00.000Z' });
+    const another = { outcome: null, outcome_summary: null, document: await upload() };
+    expect((await take(browser, reviewed.data.search, 'result', another)).body.errors).toEqual({
+      outcome: ['is required: clients see the new file at once'],
+    });
   });
 
   test('an edit of a search can be undone', async () => {

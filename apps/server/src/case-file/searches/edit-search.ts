@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { invalidInput, notPossible } from '../../platform/domain-error.ts';
 import { findInCase } from '../cases/read-desk-case.ts';
+import { withdrawUnchecked } from '../documents/withdraw-document.ts';
 import type { EditDependencies, EditRequest, RecordEditor } from '../editing/edit-case.ts';
 import {
   changeVersion,
@@ -121,7 +122,7 @@ export async function cancelReplaced(
 }
 
 /**
- * Records that the result of a search is back, shares its file with the clients, and says what it means.
+ * Records that the result of a search is back, and says what it means. Clients see its file once the search is reviewed.
  * @throws DomainError as `editSearch`
  */
 export function returnSearch(
@@ -138,8 +139,10 @@ export function returnSearch(
 ) {
   const now = dependencies.clock();
   const reference = document && deskReference(document.file_id);
-  const change = (search: SearchRecord): SearchRecord =>
-    withChanges(search, {
+  const change = (search: SearchRecord): SearchRecord => {
+    if (document && outcome === null && search.status === 'reviewed')
+      throw invalidInput('outcome', 'is required: clients see the new file at once');
+    return withChanges(search, {
       status: outcome === null && search.status !== 'reviewed' ? 'returned' : 'reviewed',
       returned_at: search.returned_at ?? now.toISOString(),
       ...(outcome === null ? {} : { outcome }),
@@ -147,11 +150,23 @@ export function returnSearch(
       ...(valid_until === undefined ? {} : { valid_until }),
       ...(reference ? { result_document: reference } : {}),
     });
+  };
+  const shareNow = async (editor: RecordEditor, file: string) =>
+    editor.store('documents', [
+      { ...(await readExisting(editor, 'documents', file)), shared_at: now.toISOString() },
+    ]);
   const shareResult = async (editor: RecordEditor, search: SearchRecord) => {
-    if (!document || !reference) return;
+    const stored = await readExisting(editor, 'searches', search.reference);
+    const former = stored.result_document;
+    if (!document || !reference) {
+      if (former && stored.status !== 'reviewed' && search.status === 'reviewed')
+        await shareNow(editor, former);
+      return;
+    }
     if (await editor.read('documents', reference))
       throw invalidInput('document.file_id', 'was used for another document: upload the file again');
-    const former = (await readExisting(editor, 'searches', search.reference)).result_document;
+    const by = { actor: request.actor, address: request.address };
+    const isWithdrawn = former && (await withdrawUnchecked(editor.transaction, former, { at: now, by }));
     await editor.store('documents', [
       {
         reference,
@@ -161,7 +176,7 @@ export function returnSearch(
         file: document.file_name,
         uploaded_by: request.actor.name,
         shared_at: now.toISOString(),
-        ...(former ? { supersedes: former } : {}),
+        ...(former && !isWithdrawn ? { supersedes: former } : {}),
       },
     ]);
   };

@@ -20,7 +20,10 @@ export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
   name: 'read_case_searches',
   select: (_client, shownCase) => {
     const query = sql`from ${shownCase} conveyancing_case ${searchesWithPayments}`;
-    return jsonList(caseSearch, { query, order: sql`matter.position, search.position, search.id` });
+    return jsonList(caseSearch('checked'), {
+      query,
+      order: sql`matter.position, search.position, search.id`,
+    });
   },
 });
 
@@ -36,7 +39,7 @@ export function readCaseSearch(id: string) {
 const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
   name: 'read_case_search',
   select: (client) => sql`(
-    select ${caseSearch} from case_clients own
+    select ${caseSearch('checked')} from case_clients own
     join conveyancing_cases conveyancing_case on conveyancing_case.id = own.case_id
     ${searchesWithPayments}
     where own.client_id = ${client} and search.id = ${sql.placeholder('id')})`,
@@ -57,14 +60,21 @@ const searchesWithPayments = sql`
     -- Also a cancelled payment, although it no longer reserves the search.
     select exists (
       select from payments reviewed where reviewed.case_search_id = search.id and reviewed.review_reason is not null
-    ) as under_review) review`;
+    ) as under_review) review
+  -- What the result says, once the firm has checked it.
+  left join lateral (
+    select search.outcome, search.outcome_summary, search.result_document_id where search.status = 'reviewed'
+  ) checked on true`;
 
-/** Writes a search of the rows that `searchesWithPayments` joins. */
-const caseSearch = sql`json_build_object(${entityFields('search')},
+/**
+ * Writes a search of the rows that `searchesWithPayments` joins.
+ * @param result the row with what the result says: `checked` is empty until the firm has checked it
+ */
+const caseSearch = (result: 'search' | 'checked') => sql`json_build_object(${entityFields('search')},
   ${columns('search', 'matter_id', 'code', 'name', 'supplier', 'explanation')},
   ${columns('search', 'refund_rule', 'required_by', 'status', 'expected_on', 'valid_until', 'delayed_reason')},
-  ${columns('search', 'outcome', 'outcome_summary')},
-  'result_document_id', (select id from documents where id = search.result_document_id and withdrawn_at is null),
+  ${columns(result, 'outcome', 'outcome_summary')},
+  'result_document_id', (select id from documents where id = ${sql.raw(result)}.result_document_id and withdrawn_at is null),
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
@@ -83,7 +93,7 @@ const caseSearch = sql`json_build_object(${entityFields('search')},
 
 /** Writes the searches of the case in the row `conveyancing_case`, with what was paid, as staff see them. */
 export const searchesAtDesk: SQL = jsonList(
-  sql`json_build_object('shown', ${caseSearch}, ${deskFields('search')},
+  sql`json_build_object('shown', ${caseSearch('search')}, ${deskFields('search')},
       'money', case when payment.id is not null then json_build_object(
         ${columns('payment', 'id', 'status', 'amount', 'refunded_amount', 'method')},
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},

@@ -19,7 +19,7 @@ export const toTask = ({ signing, ...task }: StoredTask): Task => ({
 /**
  * Writes the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the
  * search's current price. Reading and electronic signatures are done per client: such a task is done for a client who
- * has, and open for others. A paper is signed for all clients when the firm has received it.
+ * has, and open for others. A paper is signed for all clients when the firm has received it. A task about a document that clients cannot see yet is left out.
  */
 export const tasksOf = (caseId: SQL, client: SQL): SQL =>
   jsonList(
@@ -46,7 +46,7 @@ export const tasksOf = (caseId: SQL, client: SQL): SQL =>
           when task.kind = 'sign_document' and (signature.id is not null or document.received_on is not null) then 'done'
           when task.kind = 'read_document' and reading.read_at is not null then 'done'
           else task.status end as status) for_client
-        where task.case_id = ${caseId}`,
+        where task.case_id = ${caseId} and awaits_check(document) is not true`,
       order: sql`(for_client.status = 'open') desc, task.due_on asc nulls last, task.position, task.reference`,
     },
   );

@@ -41,7 +41,7 @@ const billsWhere = (condition: SQL): SQL =>
         'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
       'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'payments', paid.each,
       'hasDocument', exists (
-        select from documents document where document.id = bill.document_id and document.withdrawn_at is null),
+        select from documents document where document.id = bill.document_id and is_shown_to_clients(document)),
       'completedOn', matter.completed_on, 'targetCompletionOn', matter.target_completion_on)`,
     {
       query: sql`

@@ -35,6 +35,9 @@ const rowsOf = (row: string, from: SQL, order: string, shown: SQL = sql`'{}'::js
     order by ${sql.raw(order)}), '[]')
   ${from})`;
 
+/** What is left out of a search until the firm has checked its result. */
+const uncheckedResult = sql`'{"outcome": null, "outcome_summary": null, "result_document_id": null}'::jsonb`;
+
 const todayInLondon = sql`(now() at time zone 'Europe/London')::date`;
 
 /**
@@ -44,14 +47,13 @@ const todayInLondon = sql`(now() at time zone 'Europe/London')::date`;
 const sections = (client: SQL): Record<string, SQL> => {
   const ownCases = sql`(select case_id from case_clients where client_id = ${client})`;
   const ownMatters = sql`(select id from matters where case_id in ${ownCases})`;
-  const ownDocuments = sql`(select id from documents where matter_id in ${ownMatters} and withdrawn_at is null)`;
+  const ownDocuments = sql`(select id from documents where matter_id in ${ownMatters}
+    and is_shown_to_clients(documents))`;
   const ownPayments = sql`(select id from payments where ${payerOf('payments')} = ${client})`;
   const byClient = (table: string, order: string) =>
     rowsOf('r', sql`from ${sql.raw(table)} r where r.client_id = ${client}`, order);
   const byPayment = (table: string, order: string) =>
     rowsOf('r', sql`from ${sql.raw(table)} r where r.payment_id in ${ownPayments}`, order);
-  const byMatter = (table: string, order: string) =>
-    rowsOf('r', sql`from ${sql.raw(table)} r where r.matter_id in ${ownMatters}`, order);
   return {
     client: rowsOf('r', sql`from clients r where r.id = ${client}`, 'r.id'),
     cases: rowsOf('r', sql`from conveyancing_cases r where r.id in ${ownCases}`, 'r.reference'),
@@ -73,8 +75,18 @@ const sections = (client: SQL): Record<string, SQL> => {
       'milestone.matter_id, milestone.position',
       sql`jsonb_build_object('next_update_by', ${promiseForClients(todayInLondon)})`,
     ),
-    searches: byMatter('case_searches', 'r.matter_id, r.position'),
-    tasks: rowsOf('r', sql`from tasks r where r.case_id in ${ownCases}`, 'r.reference'),
+    searches: rowsOf(
+      'r',
+      sql`from case_searches r where r.matter_id in ${ownMatters}`,
+      'r.matter_id, r.position',
+      sql`case when r.status <> 'reviewed' then ${uncheckedResult} else '{}' end`,
+    ),
+    tasks: rowsOf(
+      'r',
+      sql`from tasks r left join documents document on document.id = r.document_id
+        where r.case_id in ${ownCases} and awaits_check(document) is not true`,
+      'r.reference',
+    ),
     history: rowsOf('r', sql`from history_entries r where r.case_id in ${ownCases}`, 'r.occurred_at, r.id'),
     bills: rowsOf('r', sql`from bills r where r.case_id in ${ownCases}`, 'r.issued_on, r.id'),
     documents: rowsOf('r', sql`from documents r where r.id in ${ownDocuments}`, 'r.shared_at, r.id'),
@@ -153,7 +165,7 @@ export async function findClientFiles(connection: Connection, clientId: string):
   }>(sql`
     with own as (
       select d.* from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
-      where c.client_id = ${clientId} and d.withdrawn_at is null)
+      where c.client_id = ${clientId} and is_shown_to_clients(d))
     select array['documents', reference, file_name] as path, sha256, size from own
     union all select array['signed', own.reference, s.position::text, 'signed.pdf'], f.sha256, f.size
       from own join document_signatures s on s.document_id = own.id join signed_files f on f.signature_id = s.id

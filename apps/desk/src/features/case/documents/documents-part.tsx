@@ -86,13 +86,16 @@ function useColumns(
       key: 'title',
       heading: 'Document',
       isRowHeader: true,
-      cell: ({ title, superseded_by, withdrawn_at }) => (
+      cell: ({ title, superseded_by, withdrawn_at, awaits_check }) => (
         <>
           {title}
           {withdrawn_at !== null && (
             <span className={styles.soft}> (withdrawn {formatMoment(withdrawn_at, today)})</span>
           )}
           {superseded_by !== null && <span className={styles.soft}> (replaced)</span>}
+          {awaits_check && withdrawn_at === null && (
+            <span className={styles.soft}> (not shown to clients until its search is reviewed)</span>
+          )}
         </>
       ),
     },

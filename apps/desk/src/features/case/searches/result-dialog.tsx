@@ -73,8 +73,8 @@ export function ResultDialog({
       {(errors) => (
         <>
           <p>
-            Clients see the result, and can read its file. You can correct what you found and its validity
-            later, but the search stays returned.
+            Clients see that the result is back. They see its file and what it says once you choose what you
+            found. You can correct that and its validity later, but the search stays returned.
           </p>
           <TextField
             label="File of the result"
@@ -88,6 +88,7 @@ export function ResultDialog({
             label="What you found"
             value={outcome}
             options={outcomes}
+            error={errors.outcome}
             onChoose={(choice) => setOutcome(choice)}
           />
           <TextAreaField
