@@ -157,7 +157,11 @@ describe('an event of the followed case', () => {
         '["client"]',
       ],
     ],
-    ['CaseSearchUpdated', ['s'], ['["case",0,"case-searches"]', '["case",0,"milestones"]', '["client"]']],
+    [
+      'CaseSearchUpdated',
+      ['s'],
+      ['["case",0,"case-searches"]', '["case",0,"documents"]', '["case",0,"milestones"]', '["client"]'],
+    ],
     ['MilestoneReached', ['m'], ['["case",0,"milestones"]', '["client"]']],
     [
       'DocumentShared',
