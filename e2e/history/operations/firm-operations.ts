@@ -10,12 +10,12 @@ import { isByBank } from './pay-by-bank-operations.ts';
 /** Milliseconds after which staff stop repeating a command. */
 const patience = 30_000;
 
-/** Creates the firm: its staff refund payments with `keyturn payments refund` or at Stripe, and its feed changes prices. */
+/** Creates the firm: its staff request refunds with `keyturn payments refund`, approve them at the desk or refund at Stripe, and its feed changes prices. */
 export function createFirmActor(options: ActorOptions): Actor {
   const { world } = options;
   const { simulator } = world;
   let keys = 0;
-  /** Refund requests that wait for a second person. */
+  /** Refund requests that wait for approval. */
   const waiting: string[] = [];
   const run = createRunner(options, null, {
     refund: ([which = 0, share = 0, fate = 0]) => {
@@ -124,7 +124,7 @@ function fateOf(draw: number): 'pending' | 'requires_action' | 'failed' | undefi
   return draw < 0.75 ? 'pending' : draw < 0.85 ? 'requires_action' : 'failed';
 }
 
-/** @returns the outcome, with the id of the request if it waits for a second person and nothing has been refunded */
+/** @returns the outcome, with the id of the request if it waits for approval and nothing has been refunded */
 async function requestRefund(
   world: World,
   { paymentId, amount, key }: { paymentId: string; amount: number; key: string },
@@ -137,16 +137,16 @@ async function requestRefund(
     staff: null,
   });
   const outcome = refundOutcome(requested);
-  const isWaiting = requested?.lines.some((line) => line.includes('waits for a second person'));
+  const isWaiting = requested?.lines.some((line) => line.includes('waits for a member of finance'));
   if (!isWaiting || !outcome.refund) return { outcome };
-  return { outcome: { type: outcome.type, code: 'waits for a second person' }, waitingId: outcome.refund };
+  return { outcome: { type: outcome.type, code: 'waits for approval' }, waitingId: outcome.refund };
 }
 
 async function decideOnRefund(world: World, refundId: string, isApproved: boolean): Promise<Outcome> {
   const decided = await runUntilKnown(
     world,
     isApproved
-      ? { name: 'approve refund', refundId, approvedBy: 'Sam Hale', staff: null }
+      ? { name: 'approve at the desk', refundId }
       : { name: 'reject refund', refundId, reason: 'Not agreed with the client' },
   );
   const outcome = refundOutcome(decided);

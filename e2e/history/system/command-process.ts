@@ -6,16 +6,24 @@ import { connectDatabase } from '../../../apps/server/src/adapters/postgres/conn
 import type { ImportDependencies } from '../../../apps/server/src/case-file/import/batches/batch-context.ts';
 import { createPaymentDependencies } from '../../../apps/server/src/composition/commands/payment-dependencies.ts';
 import { runImport } from '../../../apps/server/src/doors/import/import-command.ts';
+import type { PaymentDependencies } from '../../../apps/server/src/payments/payment-dependencies.ts';
 import {
   type PaymentsCommand,
   runPaymentsCommand,
 } from '../../../apps/server/src/payments/reconciliation/payments-command.ts';
 import { releaseSearch } from '../../../apps/server/src/payments/records/payments-store.ts';
+import { hasRefundFailed } from '../../../apps/server/src/payments/records/refund-states.ts';
 import { describeError } from '../../../apps/server/src/platform/describe-error.ts';
+import { DomainError } from '../../../apps/server/src/platform/domain-error.ts';
 import { readSettings } from '../../../apps/server/src/settings/read-settings.ts';
+import { approveAsMember } from '../../../apps/server/src/testing/refund-as-member.ts';
 
 /** A `keyturn` command: `payments …`, or `import` with a feed of searches. */
-export type FirmCommand = PaymentsCommand | { name: 'import'; searches: object[] };
+export type FirmCommand =
+  | PaymentsCommand
+  | { name: 'import'; searches: object[] }
+  /** A member of finance approves a refund, as at the desk. */
+  | { name: 'approve at the desk'; refundId: string };
 export interface FromCommandProcess {
   exitCode: number;
   lines: string[];
@@ -43,6 +51,9 @@ async function main() {
         return { exitCode: await importSearches(importing, command.searches, clock, print), lines };
       }
       const dependencies = await createPaymentDependencies(connected, settings, clock);
+      if (command.name === 'approve at the desk') {
+        return await approveAtDesk(dependencies, command.refundId);
+      }
       return { exitCode: await runPaymentsCommand(dependencies, command, print, 0), lines };
     } catch (error) {
       // `cli.ts` exits with 2.
@@ -56,6 +67,19 @@ async function main() {
     if (message.command) void run(message.command).then((result) => process.send?.(result));
   });
   process.on('disconnect', () => process.exit(0));
+}
+
+async function approveAtDesk(dependencies: PaymentDependencies, id: string): Promise<FromCommandProcess> {
+  try {
+    const { status } = await approveAsMember(dependencies, id);
+    return {
+      exitCode: hasRefundFailed(status) || status === 'rejected' ? 1 : 0,
+      lines: [`${id}: ${status}`],
+    };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { exitCode: 1, lines: [error.message] };
+  }
 }
 
 async function importSearches(

@@ -122,7 +122,12 @@ describe('the audit log', () => {
     const audited = (command: Parameters<typeof auditPaymentsCommand>[1]) =>
       auditPaymentsCommand({ database: server.database, clock: () => new Date() }, command);
     const refundId = 'the refund';
-    await audited({ name: 'approve refund', refundId, approvedBy: 'Joel', staff: null });
+    await audited({
+      name: 'approve refund',
+      refundId,
+      approvedBy: 'Joel',
+      staff: { id: 'joel', role: 'finance' },
+    });
     await audited({ name: 'reject refund', refundId, reason: 'not due' });
     await audited({ name: 'review' });
     await audited({ name: 'close review', paymentId: refundId, decision: 'paid' });

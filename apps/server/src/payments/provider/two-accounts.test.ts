@@ -15,6 +15,7 @@ import {
 import type { StripeAccount } from '@keyturn/testkit/stripe-simulator/stripe-account.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
+import { refundAsMember } from '../../testing/refund-as-member.ts';
 import { cancelPayment } from '../checkout/cancel-payment.ts';
 import { confirmPayment } from '../checkout/confirm-payment.ts';
 import { expirePayments } from '../checkout/expire-payments.ts';
@@ -26,7 +27,6 @@ import { syncDuePayments } from '../intents/sync-due-payments.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { PaymentProvider } from '../ports/provider.ts';
 import { findPayment } from '../records/payments-store.ts';
-import { requestRefund } from '../refunds/request-refund.ts';
 import { createAccountKeys } from './account-keys.ts';
 import { runAccountsCommand } from './accounts-command.ts';
 import { forEachProvider } from './find-provider.ts';
@@ -352,15 +352,7 @@ describe('a payment stays at the account that it was started at', () => {
     businessAccount.intents.confirm(intentOf(started.client_secret), 'pm_card_visa');
     await catchUp(changed);
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'succeeded', provider: 'stripe_business' });
-    await requestRefund(changed.dependencies, {
-      paymentId,
-      amount: 600,
-      reason: 'requested_by_customer',
-      note: 'Part of the fee',
-      requestedBy: 'Rhian',
-      staff: null,
-      key: null,
-    });
+    await refundAsMember(changed.dependencies, { paymentId, amount: 600 });
     expect(businessAccount.refunds.all()).toMatchObject([{ amount: 600, status: 'succeeded' }]);
     expect(simulator.refunds.all()).toEqual([]);
     const next = await payer.startBill(changed, 600, randomUUID());

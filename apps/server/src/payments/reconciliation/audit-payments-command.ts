@@ -6,11 +6,14 @@ import type { AccountsCommand } from '../provider/accounts-command.ts';
 import type { NewInstallationRequest } from '../recovery/new-installation-command.ts';
 import type { RecoverRequest } from '../recovery/recover-command.ts';
 import type { RefundCommand } from '../refunds/refund-command.ts';
+import type { RefundApproval } from '../refunds/request-refund.ts';
 import type { ReviewDecision } from '../reviews/close-review.ts';
 
 type Command =
   | AccountsCommand
   | RefundCommand
+  /** At the desk only. */
+  | ({ name: 'approve refund' } & RefundApproval)
   | LinkCommand
   | RecoverRequest
   | NewInstallationRequest

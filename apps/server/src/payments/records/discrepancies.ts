@@ -42,8 +42,7 @@ export const fixes = {
     'run keyturn payments review ID sync; if it stays, the database was changed outside the application',
   refund_not_submitted:
     'find out from the log why it could not be submitted; keyturn payments refund submit ID submits it at once',
-  refund_not_approved:
-    'run keyturn payments refund approve ID --approved-by NAME, or keyturn payments refund reject ID --reason TEXT',
+  refund_not_approved: 'approve it at the desk, or run keyturn payments refund reject ID --reason TEXT',
   not_cleared:
     'look for the charge and its balance transaction at the provider, and run keyturn payments review ID sync',
   balance_not_fetched:

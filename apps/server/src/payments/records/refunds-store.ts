@@ -137,6 +137,15 @@ export async function findRefundsToSubmit(
   return rows.map(({ refund }) => refund);
 }
 
+/** Finds the requests that wait for approval, oldest first. */
+export async function findRefundsToApprove(connection: Connection): Promise<RefundRow[]> {
+  return connection
+    .select()
+    .from(refunds)
+    .where(eq(refunds.status, 'awaiting_approval'))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id));
+}
+
 /** Replaces the key of a request, unless a concurrent call has replaced it. */
 export async function replaceRefundKey(
   connection: Connection,

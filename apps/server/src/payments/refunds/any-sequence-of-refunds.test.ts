@@ -10,6 +10,7 @@ import { runLength } from '@keyturn/testkit/run-length.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
+import { refundAsMember } from '../../testing/refund-as-member.ts';
 import {
   applyProviderIntent,
   type RetrievedIntent,
@@ -19,7 +20,6 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
 import { checkPayments } from '../reconciliation/check-payments.ts';
 import { handleWebhookEvent } from '../webhooks/handle-webhook-event.ts';
-import { requestRefund } from './request-refund.ts';
 import { syncRefunds } from './sync-refunds.ts';
 
 const testDatabase = withTestDatabase();
@@ -71,15 +71,7 @@ test('records exactly the provider’s refunds after any sequence of refunds, fa
         const kept: RetrievedIntent[] = [];
 
         const refund = (by: PaymentDependencies, pounds: number) =>
-          requestRefund(by, {
-            paymentId,
-            amount: pounds * 100,
-            reason: 'requested_by_customer',
-            note: 'Test',
-            requestedBy: null,
-            staff: null,
-            key: null,
-          }).catch((error: unknown) => {
+          refundAsMember(by, { paymentId, amount: pounds * 100 }).catch((error: unknown) => {
             const isExpected = error instanceof DomainError || error instanceof ProviderUnavailable;
             if (!isExpected) throw error;
           });

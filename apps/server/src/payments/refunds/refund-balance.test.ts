@@ -10,11 +10,11 @@ import {
 } from '@keyturn/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
+import { refundAsMember } from '../../testing/refund-as-member.ts';
 import { startSearchPayment } from '../checkout/start-search-payment.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import { readRefundBalance } from './refund-balance.ts';
 import { runRefundCommand } from './refund-command.ts';
-import { requestRefund } from './request-refund.ts';
 
 const database = withTestDatabase();
 const day = 86_400_000;
@@ -54,56 +54,54 @@ async function pay(method: 'card' | 'bank') {
     simulator.intents.settle(intentId);
   }
   await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
-  const request = {
-    paymentId,
-    amount: 600,
-    reason: 'requested_by_customer' as const,
-    note: 'Not needed',
-    requestedBy: null,
-    staff: null,
-    key: null,
-  };
-  return { dependencies, alerts, paymentId, request };
+  const refund = () => refundAsMember(dependencies, { paymentId, amount: 600 });
+  return { dependencies, alerts, paymentId, refund };
 }
 
 test('a card refund above the available balance waits, and the balance is read before it', async () => {
-  const { dependencies, paymentId, request } = await pay('card');
+  const { dependencies, paymentId, refund } = await pay('card');
   expect(await readRefundBalance(dependencies, paymentId)).toEqual({ available: 0, is_period_over: false });
-  const { refund } = await requestRefund(dependencies, request);
-  expect(refund).toMatchObject({ status: 'pending', failureReason: null });
+  expect(await refund()).toMatchObject({ status: 'pending', failureReason: null });
   simulator.balanceTransactions.float.amount = 5_000;
   expect(await readRefundBalance(dependencies, paymentId)).toMatchObject({ available: 5_000 });
 });
 
 test('a refund of a payment by bank above the available balance fails with its reason, and is made again by request only', async () => {
-  const { dependencies, alerts, request } = await pay('bank');
-  const { refund } = await requestRefund(dependencies, request);
-  expect(refund).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
+  const { alerts, refund } = await pay('bank');
+  expect(await refund()).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
   expect(alerts).toContainEqual(expect.stringContaining('a refund failed at the provider'));
   simulator.balanceTransactions.float.amount = 600;
   const calls = simulator.calls.filter(({ request: made }) => made === 'POST /v1/refunds').length;
   expect(calls).toBe(1);
-  expect((await requestRefund(dependencies, request)).refund).toMatchObject({ status: 'succeeded' });
+  expect(await refund()).toMatchObject({ status: 'succeeded' });
 });
 
 test('a payment by bank is refused after 730 days, and staff read that before', async () => {
-  const { dependencies, paymentId, request } = await pay('bank');
+  const { dependencies, paymentId, refund } = await pay('bank');
   simulator.balanceTransactions.float.amount = 5_000;
   simulator.clock.advance(730 * day);
   expect(await readRefundBalance(dependencies, paymentId)).toMatchObject({ is_period_over: false });
   simulator.clock.advance(day);
   expect(await readRefundBalance(dependencies, paymentId)).toMatchObject({ is_period_over: true });
-  const { refund } = await requestRefund(dependencies, request);
-  expect(refund).toMatchObject({ status: 'rejected', lastCause: 'refund_refused' });
+  expect(await refund()).toMatchObject({ status: 'rejected', lastCause: 'refund_refused' });
 });
 
-test('the refund command prints what is available at the provider before it refunds', async () => {
-  const { dependencies, request } = await pay('card');
+test('the refund command prints what is available at the provider before it requests a refund', async () => {
+  const { dependencies, paymentId } = await pay('card');
   simulator.balanceTransactions.float.amount = 5_000;
   const lines: string[] = [];
+  const request = {
+    paymentId,
+    amount: 600,
+    reason: 'requested_by_customer',
+    note: 'Not needed',
+    requestedBy: 'Rhian',
+    staff: null,
+    key: null,
+  } as const;
   await runRefundCommand(dependencies, { name: 'refund', ...request }, (line) => void lines.push(line));
   expect(lines).toEqual([
     '£50.00 is available for refunds at the provider.',
-    expect.stringContaining('£6.00 was refunded.'),
+    expect.stringContaining('the refund of £6.00 waits for a member of finance'),
   ]);
 });

@@ -6,22 +6,15 @@ import { isId } from '../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { type RefundReason, refundReasons } from '../ports/refunds.ts';
 import { hasRefundFailed } from '../records/refund-states.ts';
-import { findRefund } from '../records/refunds-store.ts';
+import { findRefund, findRefundsToApprove } from '../records/refunds-store.ts';
 import type { RefundRow } from '../records/rows.ts';
 import { readRefundBalance } from './refund-balance.ts';
-import {
-  approveRefund,
-  type RefundApproval,
-  type RefundRequest,
-  refundNotPossible,
-  rejectRefund,
-  requestRefund,
-} from './request-refund.ts';
+import { type RefundRequest, refundNotPossible, rejectRefund, storeRefundRequest } from './request-refund.ts';
 import { submitRefund } from './submit-refund.ts';
 
 export type RefundCommand =
   | ({ name: 'refund' } & RefundRequest)
-  | ({ name: 'approve refund' } & RefundApproval)
+  | { name: 'list refunds' }
   | { name: 'reject refund'; refundId: string; reason: string }
   | { name: 'submit refund'; refundId: string };
 
@@ -29,19 +22,15 @@ interface RefundOptions {
   amount: number;
   reason: string;
   code: RefundReason;
-  requestedBy?: string;
+  requestedBy: string;
   key?: string;
 }
 
 /** Defines `keyturn payments refund`. */
 export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Command {
-  const approve = createCommand('approve')
-    .description('Approve a refund that another person has requested, and make it.')
-    .argument('<refund>', 'the id of the refund', parseRefundId)
-    .requiredOption('--approved-by <name>', 'who approves it', parseText)
-    .action((refundId: string, { approvedBy }: { approvedBy: string }) =>
-      run({ name: 'approve refund', refundId, approvedBy, staff: null }),
-    );
+  const list = createCommand('list')
+    .description('List the refunds that wait for a member of finance to approve them at the desk.')
+    .action(() => run({ name: 'list refunds' }));
   const reject = createCommand('reject')
     .description('Reject a refund that waits for approval.')
     .argument('<refund>', 'the id of the refund', parseRefundId)
@@ -55,7 +44,9 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
     .action((refundId: string) => run({ name: 'submit refund', refundId }));
   // A separate command, because required options of `refund` itself would apply to its subcommands too.
   const create = createCommand('create')
-    .description('Refund a part or all of a payment, to the card or bank account that paid.')
+    .description(
+      'Request a refund of a part or all of a payment. A member of finance approves it at the desk.',
+    )
     .argument('<payment>', 'the id of the payment', parsePaymentId)
     .requiredOption('--amount <pounds>', 'how much, such as 6.00', parsePounds)
     .requiredOption('--reason <text>', 'why, for the firm’s record; the client does not see it', parseText)
@@ -64,12 +55,12 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
         .choices([...refundReasons])
         .default('requested_by_customer'),
     )
-    .option('--requested-by <name>', 'who asks for it; required above the limit for one person', parseText)
+    .requiredOption('--requested-by <name>', 'who asks for it; another person approves it', parseText)
     .option('--key <key>', 'distinguishes two refunds with the same amount and reason', parseText)
     .addHelpText(
       'after',
-      '\nA repeated command makes no second refund.' +
-        '\nExit codes: 0 done or waiting for approval, 1 not possible, 2 the provider is unavailable',
+      '\nA repeated command makes no second request.' +
+        '\nExit codes: 0 waiting for approval, 1 not possible, 2 the provider is unavailable',
     )
     .action((paymentId: string, { amount, reason, code, requestedBy, key }: RefundOptions) =>
       run({
@@ -78,22 +69,22 @@ export function refundCommand(run: (parsed: RefundCommand) => Promise<void>): Co
         amount,
         reason: code,
         note: reason,
-        requestedBy: requestedBy ?? null,
+        requestedBy,
         staff: null,
         key: key ?? null,
       }),
     );
   return createCommand('refund')
-    .description('Refund a payment, or approve or reject a refund that another person has requested.')
+    .description('Request a refund, list or reject requests, or submit an approved refund.')
     .addCommand(create, { isDefault: true })
-    .addCommand(approve)
+    .addCommand(list)
     .addCommand(reject)
     .addCommand(submit);
 }
 
 /**
  * Runs `keyturn payments refund` and its subcommands.
- * @returns the exit code: 0 done, or waiting for approval; 1 nothing was refunded
+ * @returns the exit code: 0 done, or waiting for approval; 1 not possible, or the refund failed
  * @throws DomainError `refund_not_possible`; ProviderUnavailable
  */
 export async function runRefundCommand(
@@ -101,6 +92,10 @@ export async function runRefundCommand(
   command: RefundCommand,
   print: (line: string) => void,
 ): Promise<0 | 1> {
+  if (command.name === 'list refunds') {
+    for (const line of await describeWaiting(dependencies)) print(line);
+    return 0;
+  }
   if (command.name === 'refund') await printAvailable(dependencies, command.paymentId, print);
   const { refund, isNew } = await perform(dependencies, command);
   const amount = formatMoney(refund.amount);
@@ -125,13 +120,11 @@ async function printAvailable(
 
 async function perform(
   dependencies: PaymentDependencies,
-  command: RefundCommand,
+  command: Exclude<RefundCommand, { name: 'list refunds' }>,
 ): Promise<{ refund: RefundRow; isNew: boolean }> {
   switch (command.name) {
     case 'refund':
-      return requestRefund(dependencies, command);
-    case 'approve refund':
-      return { refund: await approveRefund(dependencies, command), isNew: true };
+      return storeRefundRequest(dependencies, command);
     case 'reject refund':
       return { refund: await rejectRefund(dependencies, command), isNew: true };
     case 'submit refund': {
@@ -142,9 +135,18 @@ async function perform(
   }
 }
 
+async function describeWaiting({ database }: PaymentDependencies): Promise<string[]> {
+  const waiting = await findRefundsToApprove(database);
+  if (waiting.length === 0) return ['No refund waits for approval.'];
+  return waiting.map(
+    ({ id, amount, requestedBy, createdAt }) =>
+      `${id}: ${formatMoney(amount)}, requested by ${requestedBy} at ${createdAt.toISOString()}`,
+  );
+}
+
 const describe: Record<StoredRefundStatus, (amount: string, refund: RefundRow) => string> = {
-  awaiting_approval: (amount, { id }) =>
-    `the refund of ${amount} waits for a second person: keyturn payments refund approve ${id} --approved-by NAME`,
+  awaiting_approval: (amount) =>
+    `the refund of ${amount} waits for a member of finance, who approves it at the desk.`,
   approved: (amount) => `the refund of ${amount} is being submitted.`,
   rejected: (amount, { failureReason }) =>
     `the refund of ${amount} is rejected (${failureReason}). Nothing was paid back.`,

@@ -21,7 +21,6 @@ import {
 import { hasRefundFailed } from '../records/refund-states.ts';
 import { findRefund, findRefunds, insertRefund, refundKey, updateRefund } from '../records/refunds-store.ts';
 import type { PaymentRow, RefundRow } from '../records/rows.ts';
-import { submitRefund } from './submit-refund.ts';
 
 export interface RefundRequest {
   paymentId: string;
@@ -30,7 +29,7 @@ export interface RefundRequest {
   reason: RefundReason;
   /** Why, in the words of staff. */
   note: string;
-  requestedBy: string | null;
+  requestedBy: string;
   /** The staff member who requests it at the desk; their role limits it. Null for a command. */
   staff: RefundStaff | null;
   /**
@@ -50,22 +49,8 @@ export const refundNotPossible = (message: string): DomainError =>
   new DomainError('refund_not_possible', { message });
 
 /**
- * Refunds a payment, or continues a refund with the same key that was interrupted. A refund above the limit for one
- * person only becomes a request, which another person has to approve.
- * @throws DomainError `refund_not_possible`; ProviderUnavailable
- */
-export async function requestRefund(
-  dependencies: PaymentDependencies,
-  request: RefundRequest,
-): Promise<RequestedRefund> {
-  const requested = await storeRefundRequest(dependencies, request);
-  if (requested.refund.status !== 'approved') return requested;
-  return { ...requested, refund: await submitRefund(dependencies, requested.refund.id) };
-}
-
-/**
- * Stores the request for a refund, or finds an earlier one with the same key. A request that needs no second person
- * is then `approved`, and must be submitted to the provider.
+ * Stores the request for a refund, or finds an earlier one with the same key. A request of a member that needs no second person
+ * is then `approved`, and must be submitted to the provider. One of a command always waits for a member’s approval.
  * @throws DomainError `refund_not_possible`, `refund_above_limit`; ProviderUnavailable; nothing was stored then
  */
 export async function storeRefundRequest(
@@ -81,24 +66,12 @@ export async function storeRefundRequest(
   });
 }
 
-/**
- * Approves a request and makes the refund. Idempotent.
- * @throws DomainError `refund_not_possible`; ProviderUnavailable
- */
-export async function approveRefund(
-  dependencies: PaymentDependencies,
-  approval: RefundApproval,
-): Promise<RefundRow> {
-  const approved = await storeRefundApproval(dependencies, approval);
-  return approved.status === 'approved' ? submitRefund(dependencies, approved.id) : approved;
-}
-
 export interface RefundApproval {
   refundId: string;
   /** The name of the second person. */
   approvedBy: string;
-  /** The staff member who approves it at the desk; null for a command. */
-  staff: RefundStaff | null;
+  /** The staff member who approves it at the desk. */
+  staff: RefundStaff;
 }
 
 /**
@@ -109,7 +82,7 @@ export async function storeRefundApproval(
   dependencies: PaymentDependencies,
   { refundId, approvedBy, staff }: RefundApproval,
 ): Promise<RefundRow> {
-  const approver: Person = { name: approvedBy, staffId: staff?.id ?? null };
+  const approver: Person = { name: approvedBy, staffId: staff.id };
   const { paymentId } = await findRequest(dependencies, refundId);
   await syncBeforeRefund(dependencies, paymentId);
   return runTransaction(dependencies.database, async (transaction) => {
@@ -126,10 +99,6 @@ export async function storeRefundApproval(
       throw refundNotPossible(`${requestedBy} requested the refund: another person has to approve it.`);
     const others = rows.filter(({ id }) => id !== refundId);
     checkCanBeRefunded(payment, others, row.amount);
-    if (isLeftToTheDesk(payment, staff))
-      throw refundNotPossible(
-        'Someone else’s card paid this. Someone in finance approves its refund at the desk, after speaking to the nominated officer.',
-      );
     return updateRefund(transaction, refundId, {
       status: 'approved',
       approvedBy,
@@ -190,7 +159,7 @@ async function findOrInsert(
   payment: PaymentRow,
   request: RefundRequest,
 ): Promise<RequestedRefund> {
-  const { clock, alertOperator, refundApprovalPence } = dependencies;
+  const { clock, alertOperator } = dependencies;
   const rows = await findRefunds(transaction, [payment.id]);
   const requestKey = request.key === null ? defaultKey(rows, request) : `key ${request.key}`;
   const existing = rows.find((row) => row.requestKey === requestKey);
@@ -211,13 +180,7 @@ async function findOrInsert(
       message: `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
     });
   }
-  const needsApproval =
-    needsSecondPerson(rows, { amount, role }, dependencies) || isLeftToTheDesk(payment, staff);
-  if (needsApproval && requestedBy === null) {
-    throw refundNotPossible(
-      `${payment.ownCard === false ? 'Refunds of someone else’s money' : `Refunds of more than ${formatMoney(refundApprovalPence)}`} need two people. Add --requested-by NAME, and let another person approve the request.`,
-    );
-  }
+  const needsApproval = staff === null || needsSecondPerson(rows, { amount, role }, dependencies);
   const now = clock();
   const id = newId();
   const refund = await insertRefund(transaction, {
@@ -241,10 +204,6 @@ async function findOrInsert(
   }
   return { refund, isNew: true };
 }
-
-/** Whether a command may only request a refund, because a member of finance decides about another person's money. */
-const isLeftToTheDesk = ({ ownCard }: PaymentRow, staff: RefundStaff | null): boolean =>
-  ownCard === false && staff === null;
 
 /**
  * Returns the key of a request without one, so that a repeated command makes no second refund unless the first has
