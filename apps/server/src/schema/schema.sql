@@ -1540,6 +1540,9 @@ create table refunds (
   -- The role at the time, which limited the amount.
   requested_by_role text check (requested_by_role in ('handler', 'finance', 'admin')),
   approved_by_staff uuid references staff on delete restrict,
+  -- Whether the firm had spent the money, as the person who asked for the refund said; null for refunds at the
+  -- provider and with a command.
+  is_money_spent boolean,
   constraint refunds_check1 check ((status not in ('awaiting_approval', 'approved', 'rejected'))
     or provider_refund_id is null),
   constraint refunds_check2 check ((status in ('awaiting_approval', 'approved', 'rejected'))
@@ -2378,9 +2381,11 @@ begin
   ) then
     raise exception 'a refund does not go from % to %', old.status, new.status
       using errcode = 'check_violation', constraint = 'refund_transitions';
-  elsif (new.payment_id, new.amount, new.created_at, new.requested_by, new.requested_by_staff, new.requested_by_role)
+  elsif (new.payment_id, new.amount, new.created_at, new.requested_by, new.requested_by_staff, new.requested_by_role,
+      new.is_money_spent)
       is distinct from
-      (old.payment_id, old.amount, old.created_at, old.requested_by, old.requested_by_staff, old.requested_by_role)
+      (old.payment_id, old.amount, old.created_at, old.requested_by, old.requested_by_staff, old.requested_by_role,
+      old.is_money_spent)
     or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)
     or (old.approved_by is not null and (new.approved_by, new.approved_by_staff)
       is distinct from (old.approved_by, old.approved_by_staff))

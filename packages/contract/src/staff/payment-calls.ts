@@ -89,7 +89,14 @@ export const staffPaymentCalls = {
     access: everyone,
     confirmed: true,
     params: IdParam,
-    body: body({ amount: PenceInput, reason: OneOf(refundReasonCodes), note: Reason, key: Key }),
+    body: body({
+      amount: PenceInput,
+      reason: OneOf(refundReasonCodes),
+      note: Reason,
+      key: Key,
+      // Null if it was not answered; pages of the last release do not ask.
+      is_money_spent: Type.Optional(Nullable(Type.Boolean())),
+    }),
     data: StaffRefund,
     errors: [...atProvider, 'refund_not_possible', 'refund_above_limit'],
   },

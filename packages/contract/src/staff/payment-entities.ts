@@ -77,6 +77,8 @@ export const StaffRefund = Type.Object({
   reason: Nullable(Type.String()),
   /** The reason, in the words of staff. */
   note: Nullable(Type.String()),
+  /** Whether the firm had spent the money, so that it refunds from its own; null for refunds at the provider and with a command. */
+  is_money_spent: AddedField(Nullable(Type.Boolean())),
   /** The name at the time; null for a refund that was made at the provider, or by one person with a command. */
   requested_by: Nullable(Type.String()),
   approved_by: Nullable(Type.String()),
@@ -248,6 +250,8 @@ export const RefundBalance = Type.Object({
   available: Nullable(Pence),
   /** Whether the provider no longer refunds the payment, because it was made by bank too long ago. */
   is_period_over: Type.Boolean(),
+  /** What was received online for the same matter, less refunds. */
+  received_online: AddedField(Pence),
 });
 export type RefundBalance = Static<typeof RefundBalance>;
 

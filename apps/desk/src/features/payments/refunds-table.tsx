@@ -81,7 +81,16 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
         );
       },
     },
-    { key: 'note', heading: 'Why', cell: ({ note }) => note ?? '' },
+    {
+      key: 'note',
+      heading: 'Why',
+      cell: ({ note, is_money_spent }) => (
+        <>
+          {note}
+          {spentText(is_money_spent) && <span className={styles.below}>{spentText(is_money_spent)}</span>}
+        </>
+      ),
+    },
     {
       key: 'people',
       heading: 'By',
@@ -112,8 +121,16 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
   ];
 }
 
+/** What the person who asked for a refund said about the money; null if they were not asked. */
+function spentText(isMoneySpent: boolean | null | undefined): string | null {
+  if (isMoneySpent === undefined || isMoneySpent === null) return null;
+  return isMoneySpent
+    ? 'The money has been spent: the firm makes it good from the business account first.'
+    : 'The money has not been spent.';
+}
+
 function DecisionDialog({
-  refund: { id, amount, requested_by, note },
+  refund: { id, amount, requested_by, note, is_money_spent },
   isApproval,
   onClose,
   onDone,
@@ -153,6 +170,7 @@ function DecisionDialog({
             Requested by {requested_by}
             {note && `: “${note}”`}
           </p>
+          {isApproval && is_money_spent === true && <p>{spentText(true)}</p>}
           {!isApproval && (
             <TextAreaField
               label="Reason"

@@ -36,17 +36,22 @@ type Body<K extends MoneyCallKey> = StaffCallBody<K>;
 export async function requestRefundAtDesk(
   dependencies: PaymentDependencies,
   paymentId: string,
-  { amount, reason, note, key }: Body<'POST /staff/payments/{id}/refunds'>,
+  { amount, reason, note, key, is_money_spent: isMoneySpent }: Body<'POST /staff/payments/{id}/refunds'>,
   caller: DeskCaller,
 ): Promise<RefundRow> {
   await requirePayment(dependencies, paymentId);
   await requireOpen(dependencies);
+  if (isMoneySpent === null) {
+    throw new DomainError('invalid_input', {
+      errors: { is_money_spent: ['Say whether this money has been spent.'] },
+    });
+  }
   const { staff } = caller;
   const requestedBy = nameOf(staff);
   const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };
   await audit(dependencies, { name: 'refund', ...request }, caller);
   const { refund } = await explainUnavailable(
-    () => storeRefundRequest(dependencies, request),
+    () => storeRefundRequest(dependencies, { ...request, isMoneySpent: isMoneySpent ?? null }),
     'The payment provider doesn’t answer. Nothing was requested. Please try again later.',
   );
   return submitOrLeave(dependencies, refund);

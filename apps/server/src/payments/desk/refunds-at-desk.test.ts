@@ -101,6 +101,25 @@ test('finance refunds exactly its limit alone, and one penny more waits for a se
   expect(above.atStripe()).toEqual([]);
 });
 
+test('a refund says whether the money has been spent, and how much was received online for the matter', async () => {
+  const { paymentId } = await pay();
+  const finance = await signIn('finance');
+  const terms = { amount: 600, reason: 'requested_by_customer', note: 'Search not needed' };
+  const ask = (more: object) =>
+    finance.call('POST', `/payments/${paymentId}/refunds`, { ...terms, key: 'is it spent', ...more });
+  expect(await ask({ is_money_spent: null })).toMatchObject({
+    status: 422,
+    body: { errors: { is_money_spent: ['Say whether this money has been spent.'] } },
+  });
+  expect(await ask({ is_money_spent: true })).toMatchObject({
+    status: 200,
+    data: { amount: 600, is_money_spent: true },
+  });
+  expect((await finance.call('GET', `/payments/${paymentId}/refund-balance`)).data).toMatchObject({
+    received_online: 17_400,
+  });
+});
+
 test('a handler requests up to the limit of handlers, and one penny more is rejected', async () => {
   const { paymentId, atStripe, rows } = await pay();
   const [handler, other] = [await signIn('handler'), await signIn('handler')];

@@ -28,6 +28,24 @@ export async function findPayment(connection: Connection, id: string): Promise<P
   return row;
 }
 
+/** Sums what was received online for the matter of a payment, less refunds; for its case, if no matter is named. In pence. */
+export async function sumReceived(
+  connection: Connection,
+  { caseId, matterId }: Pick<PaymentRow, 'caseId' | 'matterId'>,
+): Promise<number> {
+  const [row] = await connection
+    .select({ sum: sql<number>`coalesce(sum(${payments.amount} - ${payments.refundedAmount}), 0)::int` })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.caseId, caseId),
+        isNotNull(payments.paidAt),
+        matterId === null ? undefined : eq(payments.matterId, matterId),
+      ),
+    );
+  return row?.sum ?? 0;
+}
+
 /** Locks a payment until the end of the transaction. */
 export async function lockPayment(transaction: Transaction, id: string): Promise<PaymentRow | undefined> {
   const [row] = await transaction.select().from(payments).where(eq(payments.id, id)).for('update');

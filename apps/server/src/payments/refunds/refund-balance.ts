@@ -3,7 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
-import { findPayment } from '../records/payments-store.ts';
+import { findPayment, sumReceived } from '../records/payments-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 
 /** What staff should know about the provider before they refund a payment. */
@@ -12,6 +12,8 @@ export interface RefundBalance {
   available: number | null;
   /** Whether the provider no longer refunds the payment, because it was made by bank too long ago. */
   is_period_over: boolean;
+  /** Pence that were received online for the same matter, less refunds. */
+  received_online: number;
 }
 
 /** Milliseconds for which Stripe refunds a payment by bank. */
@@ -33,6 +35,7 @@ export async function readRefundBalance(
     return {
       available: await provider.readAvailable(),
       is_period_over: isPeriodOver(payment, dependencies.clock()),
+      received_online: await sumReceived(dependencies.database, payment),
     };
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;

@@ -30,6 +30,8 @@ export interface RefundRequest {
   /** Why, in the words of staff. */
   note: string;
   requestedBy: string;
+  /** Whether the firm has spent the money; null if the person was not asked. */
+  isMoneySpent?: boolean | null;
   /** The staff member who requests it at the desk; their role limits it. Null for a command. */
   staff: RefundStaff | null;
   /**
@@ -167,7 +169,7 @@ async function findOrInsert(
     if (existing.amount === request.amount) return { refund: existing, isNew: false };
     throw refundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
   }
-  const { amount, reason, note, requestedBy, staff } = request;
+  const { amount, reason, note, requestedBy, staff, isMoneySpent = null } = request;
   checkCanBeRefunded(payment, rows, amount);
   const role = staff?.role ?? null;
   if (!mayRequestRefund(payment, role))
@@ -193,6 +195,7 @@ async function findOrInsert(
     requestedBy,
     requestedByStaff: staff?.id ?? null,
     requestedByRole: role,
+    isMoneySpent,
     requestKey,
     providerIdempotencyKey: refundKey(id),
     lastCause: 'refund_requested',

@@ -116,6 +116,7 @@ export const refunds = pgTable('refunds', {
   requestedByStaff: uuid('requested_by_staff'),
   requestedByRole: text('requested_by_role').$type<StaffRole>(),
   approvedByStaff: uuid('approved_by_staff'),
+  isMoneySpent: boolean('is_money_spent'),
   requestKey: text('request_key'),
   providerIdempotencyKey: text('provider_idempotency_key'),
   failureReason: text('failure_reason'),

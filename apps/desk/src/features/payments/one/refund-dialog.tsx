@@ -19,6 +19,14 @@ const reasons: { value: Reason; name: string }[] = [
   { value: 'fraudulent', name: 'Fraud' },
 ];
 
+type Spent = '' | 'no' | 'yes';
+
+const spentOptions: { value: Spent; name: string }[] = [
+  { value: '', name: 'Choose an answer' },
+  { value: 'no', name: 'No, we still hold it for the client' },
+  { value: 'yes', name: 'Yes, all or a part of it' },
+];
+
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
 export function RefundDialog({
   payment: { id, method, refundable, refund_limit: limit, own_card },
@@ -35,6 +43,7 @@ export function RefundDialog({
   const [pounds, setPounds] = useState((suggested / 100).toFixed(2));
   const [reason, setReason] = useState<Reason>('requested_by_customer');
   const [note, setNote] = useState('');
+  const [spent, setSpent] = useState<Spent>('');
   const amount = parsePounds(pounds);
   const balance = useQuery({
     queryKey: ['refund-balance', id],
@@ -55,7 +64,13 @@ export function RefundDialog({
       onSubmit={async () => {
         const refund = await callStaff('POST /staff/payments/{id}/refunds', {
           params: { id },
-          body: { amount: amount ?? 0, reason, note, key },
+          body: {
+            amount: amount ?? 0,
+            reason,
+            note,
+            key,
+            is_money_spent: spent === '' ? null : spent === 'yes',
+          },
           timeout: 60_000,
         });
         showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
@@ -92,6 +107,21 @@ export function RefundDialog({
             onChange={({ currentTarget }) => setPounds(currentTarget.value)}
             error={errors.amount && 'Enter an amount, such as 6.00.'}
           />
+          <SelectField
+            label="Has this money been spent?"
+            hint={
+              balance.data?.received_online === undefined
+                ? undefined
+                : `${formatMoney(balance.data.received_online)} was received online for this matter, less refunds. Your own ledger says what is left of it.`
+            }
+            value={spent}
+            options={spentOptions}
+            onChoose={(chosen) => setSpent(chosen)}
+            error={errors.is_money_spent}
+          />
+          {spent === 'yes' && (
+            <p>Move what was spent from the business account to the client account before you refund it.</p>
+          )}
           <SelectField
             label="Reason for the provider"
             value={reason}
