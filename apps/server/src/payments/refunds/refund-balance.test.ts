@@ -60,7 +60,11 @@ async function pay(method: 'card' | 'bank') {
 
 test('a card refund above the available balance waits, and the balance is read before it', async () => {
   const { dependencies, paymentId, refund } = await pay('card');
-  expect(await readRefundBalance(dependencies, paymentId)).toEqual({ available: 0, is_period_over: false });
+  expect(await readRefundBalance(dependencies, paymentId)).toEqual({
+    available: 0,
+    is_period_over: false,
+    received_online: 18_000,
+  });
   expect(await refund()).toMatchObject({ status: 'pending', failureReason: null });
   simulator.balanceTransactions.float.amount = 5_000;
   expect(await readRefundBalance(dependencies, paymentId)).toMatchObject({ available: 5_000 });
