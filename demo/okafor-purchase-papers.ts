@@ -284,7 +284,6 @@ export const okaforPurchasePapers: Paper[] = [
     shared_at: '2026-11-19T15:10:00Z',
     signing: 'simple',
     binds_on: 'completion',
-    confirm_identity: true,
     content: {
       title: 'Declaration of trust',
       facts: [['Date', 'written in by us on completion'], ...chapel],

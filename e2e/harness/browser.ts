@@ -223,6 +223,13 @@ export function shareSignIns(product: { readonly browser: Browser; readonly url:
   };
 }
 
+/** Confirms who the client is with their password, in the dialog that asks for it. */
+export async function confirmIdentity(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await dialog.getByLabel('Your password').fill(demonstrationPassword);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
 /** Delays each answer that a page gets. @param latency milliseconds */
 export async function slowDown(page: Page, latency: number): Promise<void> {
   const devTools = await page.context().newCDPSession(page);

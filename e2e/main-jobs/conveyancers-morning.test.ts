@@ -228,8 +228,8 @@ async function payAndSign(
   );
 
   await page.keyboard.press('4');
-  await client.goto(`${product.url}/documents/sale/to-sign`);
-  await client.getByRole('link', { name: 'Contract for the sale of 14 Alder Row' }).click();
+  await client.goto(`${product.url}/documents/purchase/to-sign`);
+  await client.getByRole('link', { name: 'Declaration of trust for The Old Chapel' }).click();
   await client.getByLabel('Your full name').fill('Amelia Okafor');
   await client.getByLabel(/I’ve read this document/).check();
   await measure(
@@ -243,7 +243,7 @@ async function payAndSign(
         { on: today, appears: 'Document signed' },
       ],
     },
-    () => client.getByRole('button', { name: 'Sign the contract for the sale of 14 Alder Row' }).click(),
+    () => client.getByRole('button', { name: /^Sign the declaration of trust/ }).click(),
   );
 }
 

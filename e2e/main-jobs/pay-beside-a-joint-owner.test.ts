@@ -1,7 +1,7 @@
 import type { CaseDocument } from '@keyturn/contract';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type Outcome, signInToApi } from '../harness/api-client.ts';
+import { demonstrationPassword, type Outcome, signInToApi } from '../harness/api-client.ts';
 import { collectPageErrors, newContext, signIn } from '../harness/browser.ts';
 import { confirmDetails, payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -64,6 +64,8 @@ async function signSaleContract(email: string, name: string) {
   const documents = dataOf<CaseDocument[]>(await api.call('GET', '/documents'));
   const contract = documents.find(({ title }) => title.startsWith('Contract for the sale'));
   const { id, sha256, signature } = contract ?? expect.fail('no contract');
+  const confirmed = await api.call('POST', '/account/confirm', { password: demonstrationPassword });
+  expect(confirmed).toMatchObject({ status: 204 });
   const signed = await api.call('POST', `/documents/${id}/signature`, {
     name,
     sha256,

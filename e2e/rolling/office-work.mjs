@@ -81,7 +81,7 @@ export async function workAtDesk(url, { staff, case: { id, matter } }) {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({
       ...{ file_id, file_name: 'contract.pdf', title: 'Contract', group: 'contract' },
-      ...{ signing: 'simple', binds_on: 'exchange', supersedes: null },
+      ...{ signing: 'simple', binds_on: 'exchange', confirm_identity: false, supersedes: null },
     }),
   });
   return document.id;

@@ -25,6 +25,7 @@ test('the server keeps answering while it signs an image of 20 million pixels', 
       uploaded_by: 'Example & Co',
       shared_at: '2026-11-18T09:00:00Z',
       signing: 'simple',
+      confirm_identity: false,
     },
   ];
   const file = join(folder, 'feed.json');

@@ -239,7 +239,10 @@ export const FeedDocument = Type.Object(
     binds_on: Maybe(OneOf(bindingMoments)),
     received_on: Maybe(Day),
     confirm_identity: Maybe(
-      Type.Boolean({ description: 'Whether clients confirm their identity when they sign on the screen' }),
+      Type.Boolean({
+        description:
+          'Whether clients confirm their identity when they sign on the screen; by default for a contract',
+      }),
     ),
   },
   strict,

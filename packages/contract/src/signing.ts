@@ -1,4 +1,4 @@
-import type { BindingMoment, SigningMethod } from './vocabulary.ts';
+import type { BindingMoment, DocumentGroup, SigningMethod } from './vocabulary.ts';
 
 /**
  * Explains what signing a document commits the client to, in the same words on the home page, next to the form and in
@@ -22,6 +22,20 @@ const commitments: Record<BindingMoment, string> = {
  */
 export const signatureConsent = (bindsOn: BindingMoment | null): string =>
   `I’ve read this document, and typing my name is my electronic signature.${bindsOn ? commitments[bindsOn] : ''}`;
+
+/**
+ * Whether clients confirm their identity when they sign a document, unless the firm says otherwise: a contract commits them to
+ * much money, and someone else may be at an open session.
+ */
+export const confirmsIdentityByDefault = ({
+  signing,
+  group,
+  binds_on,
+}: {
+  signing?: SigningMethod | null | undefined;
+  group: DocumentGroup;
+  binds_on?: BindingMoment | null | undefined;
+}): boolean => signing === 'simple' && (group === 'contract' || binds_on === 'exchange');
 
 /** Whether a document is printed and signed with a pen; the server refuses an electronic signature on it. */
 export const isSignedOnPaper = (signing: SigningMethod | null): signing is 'deed' | 'wet_ink' =>

@@ -36,7 +36,7 @@ export async function addDocument(
       ...(earlier ? { supersedes: earlier.reference } : {}),
       ...(signing ? { signing } : {}),
       ...(binds_on ? { binds_on } : {}),
-      ...(confirm_identity ? { confirm_identity } : {}),
+      ...(confirm_identity === undefined ? {} : { confirm_identity }),
     };
     const former = await editor.read('documents', reference);
     if (former) return requireSame(former, record, ['matter', 'title', 'group'], ofCase, 'file_id');

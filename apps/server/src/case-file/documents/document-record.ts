@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { documents } from '../../schema/tables/tables.ts';
 import { fieldsOf, inMatter, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
 
-const { text, value, instant, flag } = fieldsOf(documents);
+const { text, value, instant } = fieldsOf(documents);
 
 /** A document, as the case feed sends it and as it is stored. */
 export const documentRecord = {
@@ -25,6 +25,10 @@ export const documentRecord = {
     signing: value('signing'),
     binds_on: value('bindsOn'),
     received_on: value('receivedOn'),
-    confirm_identity: flag('confirmIdentity'),
+    // Left out, it is on for a contract, and otherwise stays as it was.
+    confirm_identity: own(
+      sql`case when r.signing = 'simple' or r.confirm_identity then r.confirm_identity end`,
+      { isAudited: true },
+    ),
   },
 } satisfies RecordDefinition<'documents'>;

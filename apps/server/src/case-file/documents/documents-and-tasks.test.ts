@@ -214,10 +214,36 @@ describe('documents at the desk', () => {
       ),
     ).toEqual(
       expect.arrayContaining([
-        { before: { confirm_identity: true }, after: { confirm_identity: null } },
-        { before: { confirm_identity: null }, after: { confirm_identity: true } },
+        { before: { confirm_identity: true }, after: { confirm_identity: false } },
+        { before: { confirm_identity: false }, after: { confirm_identity: true } },
       ]),
     );
+  });
+
+  test('clients confirm their identity to sign a contract unless staff switch that off, which later edits keep', async () => {
+    const browser = await desk.signIn();
+    const shareAs = async (more: object) => {
+      const { document } = (await share(browser, { file_id: await upload(browser), ...more })).data;
+      return document;
+    };
+    const onExchange = { group: 'to-sign', signing: 'simple', binds_on: 'exchange' };
+    expect(await shareAs(onExchange)).toMatchObject({ confirm_identity: true });
+    expect(await shareAs({ ...onExchange, binds_on: 'completion' })).toMatchObject({
+      confirm_identity: false,
+    });
+    expect(await shareAs({ ...onExchange, confirm_identity: false })).toMatchObject({
+      confirm_identity: false,
+    });
+    const contract = await shareAs({ group: 'contract' });
+    expect(contract.confirm_identity).toBe(false);
+    const asked = (await edit(browser, contract, { signing: 'simple' })).data;
+    expect(asked).toMatchObject({
+      document: { confirm_identity: true },
+      undo: { changes: { signing: null } },
+    });
+    const off = (await edit(browser, asked.document, { confirm_identity: false })).data;
+    const renamed = (await edit(browser, off.document, { title: 'The contract' })).data;
+    expect(renamed.document).toMatchObject({ title: 'The contract', confirm_identity: false });
   });
 
   test('a file that cannot be signed in Keyturn is shared only without signatures', async () => {

@@ -54,19 +54,12 @@ function changeDocument(
   if ((changes.received_on ?? '') > today) throw invalidInput('changes.received_on', 'is in the future');
   // Both fields belong to the withdrawn signatures.
   const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
-  // The record does not say that it is off.
-  const confirm_identity = changes.confirm_identity ?? document.confirm_identity;
-  const isStillOff = confirm_identity === false && !document.confirm_identity;
-  return withChanges(document, {
-    ...implied,
-    ...changes,
-    confirm_identity: isStillOff ? undefined : confirm_identity,
-  });
+  return withChanges(document, { ...implied, ...changes });
 }
 
-/** Unlike texts and dates, it is switched off with a value. */
+/** A document that was not signed on the screen did not say whether clients confirm their identity. */
 const withoutNull = ({ confirm_identity, ...restored }: Record<string, unknown>): DocumentEdit['changes'] =>
-  confirm_identity === undefined ? restored : { ...restored, confirm_identity: confirm_identity === true };
+  typeof confirm_identity === 'boolean' ? { ...restored, confirm_identity } : restored;
 
 /** Opens or completes the task to sign a document whose signing changes, or whose signed paper has arrived. */
 async function updateTask(

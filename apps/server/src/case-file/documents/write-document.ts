@@ -1,4 +1,9 @@
-import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
+import {
+  confirmsIdentityByDefault,
+  type FeedRecord,
+  isSignedOnPaper,
+  type SigningMethod,
+} from '@keyturn/contract';
 import { inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { feedFiles } from '../../schema/tables/feed-key-tables.ts';
@@ -16,7 +21,7 @@ export async function openDocumentWriter(
   context: WriterContext<'documents'>,
 ): Promise<RecordWriter<'documents'>> {
   const { transaction, changes } = context;
-  const signed = await findSigned(
+  const stored = await findStored(
     transaction,
     changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
   );
@@ -32,11 +37,14 @@ export async function openDocumentWriter(
       if (isForSigning(record) && !file.isForSigning)
         throw new RecordRejected('/signing', 'was changed by someone else: send the document again');
       checkSigning(record);
-      checkSigned(record, file, signed.get(id));
+      const before = stored.get(id);
+      if (before?.isSigned) checkSigned(record, file, before);
       const row = {
         ...storedColumns(documentRecord, record),
         ...fileColumns(file),
-        confirmIdentity: record.confirm_identity ?? signed.get(id)?.confirmIdentity ?? false,
+        confirmIdentity:
+          record.confirm_identity ??
+          (before?.signing === 'simple' ? before.confirmIdentity : confirmsIdentityByDefault(record)),
         id,
         matterId: parent,
         supersedesId: supersedes?.id ?? null,
@@ -59,25 +67,27 @@ const fileColumns = ({ fileName, mediaType, size, sha256 }: PreparedFile) => ({
   sha256,
 });
 
-/** What a signed document keeps. */
-interface SignedDocument {
+interface StoredDocument {
   id: string;
   sha256: string;
+  signing: SigningMethod | null;
   confirmIdentity: boolean;
+  isSigned: boolean;
 }
 
 /**
  * Locks documents, and waits for signatures in progress.
- * @returns those that are signed, by id
+ * @returns them by id
  */
-async function findSigned(
+async function findStored(
   transaction: Transaction,
   ids: readonly string[],
-): Promise<Map<string, SignedDocument>> {
+): Promise<Map<string, StoredDocument>> {
   await lockDocuments(transaction, ids);
-  const { rows } = await transaction.execute<SignedDocument & Record<string, unknown>>(sql`
-    select id, sha256, confirm_identity as "confirmIdentity" from documents where id = any(${sql.param(ids)}::uuid[])
-      and exists (select from document_signatures where document_id = documents.id)`);
+  const { rows } = await transaction.execute<StoredDocument & Record<string, unknown>>(sql`
+    select id, sha256, signing, confirm_identity as "confirmIdentity",
+      exists (select from document_signatures where document_id = documents.id) as "isSigned"
+    from documents where id = any(${sql.param(ids)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -89,9 +99,8 @@ export const lockDocuments = (transaction: Transaction, ids: readonly string[]) 
 function checkSigned(
   { signing, confirm_identity }: FeedRecord<'documents'>,
   { sha256 }: PreparedFile,
-  signed: SignedDocument | undefined,
+  signed: StoredDocument,
 ): void {
-  if (!signed) return;
   // Some clients have signed with a confirmed identity, so the others do too.
   if (signed.confirmIdentity && confirm_identity === false)
     throw new RecordRejected('/confirm_identity', 'cannot be switched off because the document is signed');

@@ -388,8 +388,7 @@ describe('importing signed documents', () => {
     await take(asking);
     expect(await stored()).toEqual([{ title: 'Letter', confirm_identity: true }]);
     await take(toSign);
-    expect(await stored()).toEqual([{ title: 'Letter', confirm_identity: false }]);
-    await take(asking);
+    expect(await stored()).toEqual([{ title: 'Letter', confirm_identity: true }]);
     await sign('C1');
     const without = { ...toSign, documents: [{ ...toSign.documents[0], title: 'New' }] };
     expect((await take(without)).rejected).toEqual([]);

@@ -5,6 +5,7 @@ import { Checkbox, Field } from '@keyturn/ui/base/field.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/queries/query-keys.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
+import { Link } from '../../../navigation/link.tsx';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { signButtonLabel } from '../document-labels.ts';
@@ -72,9 +73,14 @@ export function SignPanel({
           >
             {signButtonLabel(title)}
           </Button>
+          {document.signature?.needs_confirmation && (
+            <p className={styles.recordNotice}>
+              When you sign, we’ll ask you to confirm that it’s you: with a passkey or an app’s code, or with
+              your password if you’ve set up neither. You can{' '}
+              <Link to="/account">set one up under Your account</Link>.
+            </p>
+          )}
           <p className={styles.recordNotice}>
-            {document.signature?.needs_confirmation &&
-              'When you sign, we’ll ask you to confirm that it’s you. '}
             We keep your name, the time, your IP address, how you signed in
             {document.signature?.needs_confirmation && ' and confirmed that it’s you'}, and a fingerprint of
             the document, so that your signature can be proved later.

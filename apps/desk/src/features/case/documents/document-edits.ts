@@ -1,4 +1,4 @@
-import type { DocumentGroup, SigningMethod } from '@keyturn/contract';
+import { confirmsIdentityByDefault, type DocumentGroup, type SigningMethod } from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
@@ -43,6 +43,7 @@ export const documentFields = (
   {
     name: 'confirm_identity',
     label: confirmIdentityLabel,
+    hint: 'Only for signatures on the screen.',
     kind: 'checkbox',
     options: [
       { value: '', name: 'No' },
@@ -65,7 +66,13 @@ export const storedDocument = (document: DeskDocument): StoredValues<DocumentFie
     signing: document.signing ?? '',
     binds_on: document.binds_on ?? '',
     received_on: document.received_on ?? '',
-    confirm_identity: document.confirm_identity ? 'yes' : '',
+    confirm_identity: (
+      document.signing === 'simple'
+        ? document.confirm_identity
+        : confirmsIdentityByDefault({ ...document, signing: 'simple' })
+    )
+      ? 'yes'
+      : '',
   },
 });
 

@@ -1,3 +1,4 @@
+import { confirmsIdentityByDefault } from '@keyturn/contract';
 import { formatFileSize } from '@keyturn/format/file-size';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Checkbox } from '@keyturn/ui/base/field.tsx';
@@ -140,7 +141,7 @@ function DroppedFileFields({
       {signing === 'simple' && (
         <Checkbox
           label={confirmIdentityLabel}
-          checked={confirmsIdentity}
+          checked={confirmsIdentity ?? confirmsIdentityByDefault({ signing, group })}
           onChange={({ currentTarget }) => onChange({ confirmsIdentity: currentTarget.checked })}
         />
       )}

@@ -13,7 +13,8 @@ export interface DroppedFile {
   title: string;
   group: DocumentGroup;
   signing: SigningMethod | '';
-  confirmsIdentity: boolean;
+  /** Null until the member has decided. */
+  confirmsIdentity: boolean | null;
   matterId: string;
   /** Set once the file is uploaded, so that trying again does not upload it again. */
   fileId: string | null;
@@ -69,7 +70,7 @@ const newFile = (file: File, matterId: string): DroppedFile => ({
   title: titleFromFile(file.name),
   group: 'contract',
   signing: '',
-  confirmsIdentity: false,
+  confirmsIdentity: null,
   matterId,
   fileId: null,
   part: null,
@@ -89,7 +90,7 @@ const shareDocument = (
       group,
       signing: signing === '' ? null : signing,
       binds_on: null,
-      ...(signing === 'simple' && confirmsIdentity && { confirm_identity: true }),
+      ...(signing === 'simple' && confirmsIdentity !== null && { confirm_identity: confirmsIdentity }),
       supersedes: null,
     },
   });
