@@ -224,6 +224,12 @@ export const FeedSearch = Type.Object(
   strict,
 );
 
+/** The signed original of one client. */
+export const FeedOriginal = Type.Object(
+  { client: Text(100, 'Reference of the client'), received_on: Day },
+  strict,
+);
+
 export const FeedDocument = Type.Object(
   {
     reference: Reference,
@@ -238,6 +244,7 @@ export const FeedDocument = Type.Object(
     signing: Maybe(OneOf(signingMethods)),
     binds_on: Maybe(OneOf(bindingMoments)),
     received_on: Maybe(Day),
+    originals: Maybe(Type.Array(FeedOriginal, { maxItems: 20 })),
     confirm_identity: Maybe(
       Type.Boolean({
         description:

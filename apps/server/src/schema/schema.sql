@@ -617,6 +617,8 @@ create table documents (
   withdrawn_at timestamptz(3),
   -- Whether clients confirm their identity when they sign the document.
   confirm_identity boolean not null default false,
+  -- The signed originals that the firm has received: the client_id of the signer, and received_on.
+  originals jsonb not null default '[]',
   constraint documents_check check (binds_on is null or signing is not null),
   constraint documents_check1 check (received_on is null or (signing in ('deed', 'wet_ink')))
 );

@@ -260,8 +260,10 @@ export const CaseDocument = Type.Object({
       binds_on: Nullable(OneOf(bindingMoments)),
       /** The statement to accept when signing electronically; null for other ways of signing. */
       consent: Nullable(Type.String()),
-      /** The day on which the firm received the signed paper. */
+      /** The day on which the firm received the paper, signed by everyone. */
       received_on: Nullable(Day),
+      /** The day on which the firm received the original that this client signed. */
+      original_received_on: AddedField(Nullable(Day)),
       /** Whether this client still has to sign. */
       required: Type.Boolean(),
       /** Whether the server asks this client to confirm their identity when they sign. */
@@ -271,7 +273,13 @@ export const CaseDocument = Type.Object({
       /** The name this client signed with. */
       signed_by: Nullable(Type.String()),
       /** The other clients of the case who have to sign. */
-      others: Type.Array(Type.Object({ name: Type.String(), signed_at: Nullable(Instant) })),
+      others: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          signed_at: Nullable(Instant),
+          original_received_on: AddedField(Nullable(Day)),
+        }),
+      ),
     }),
   ),
 });

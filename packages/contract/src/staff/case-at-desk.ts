@@ -199,6 +199,10 @@ export const DeskDocument = Type.Object({
   signing: Nullable(OneOf(signingMethods)),
   binds_on: Nullable(OneOf(bindingMoments)),
   received_on: Nullable(Day),
+  /** The signed originals of single clients that the firm has received. */
+  originals: AddedField(
+    Type.Array(Type.Object({ client: NamedClient, client_reference: Type.String(), received_on: Day })),
+  ),
   /** Whether clients confirm their identity when they sign it on the screen. */
   confirm_identity: AddedField(Type.Boolean()),
   /** The earlier version that it replaces, and the later one that replaces it. */

@@ -147,6 +147,8 @@ export const documentEdit = edit({
   signing: Removable(OneOf(signingMethods)),
   binds_on: Removable(OneOf(bindingMoments)),
   received_on: Removable(Day),
+  /** All signed originals that the firm has. Once everyone’s is there, the document is received. */
+  originals: Removable(Type.Array(Type.Object({ client: Text(100), received_on: Day }), { maxItems: 20 })),
   /** Can only be switched on once the document is signed. */
   confirm_identity: Maybe(Type.Boolean()),
 });

@@ -42,9 +42,10 @@ export function signatureStatus(
   signature: CaseDocument['signature'],
 ): { tone: 'to-do' | 'good' | 'moving'; label: string } | null {
   if (!signature) return null;
-  const { signing, required, received_on, signed_at, others } = signature;
+  const { signing, required, received_on, original_received_on, signed_at, others } = signature;
   if (isSignedOnPaper(signing)) {
     if (received_on !== null) return { tone: 'good', label: 'Received signed' };
+    if (original_received_on) return { tone: 'moving', label: 'Your original received' };
     return required ? { tone: 'to-do', label: 'To sign on paper' } : null;
   }
   if (required) return { tone: 'to-do', label: 'To sign' };

@@ -22,8 +22,8 @@ export async function withDeskSigning(
   return documents.map((document) => {
     const found = stored.get(document.reference)?.record as FeedRecord<'documents'> | undefined;
     if (!found) return document;
-    const { signing, binds_on, received_on, confirm_identity } = found;
-    const kept = { signing, binds_on, received_on, confirm_identity };
+    const { signing, binds_on, received_on, originals, confirm_identity } = found;
+    const kept = { signing, binds_on, received_on, originals, confirm_identity };
     return {
       ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
       ...document,

@@ -1,7 +1,11 @@
 import { basename } from 'node:path';
+import type { FeedRecord } from '@keyturn/contract';
 import { sql } from 'drizzle-orm';
 import { documents } from '../../schema/tables/tables.ts';
 import { fieldsOf, inMatter, own, type RecordDefinition, referenceTo } from '../records/define-record.ts';
+
+const normaliseOriginals = (originals: NonNullable<FeedRecord<'documents'>['originals']>) =>
+  originals.length === 0 ? undefined : originals.toSorted((a, b) => (a.client < b.client ? -1 : 1));
 
 const { text, value, instant } = fieldsOf(documents);
 
@@ -24,7 +28,14 @@ export const documentRecord = {
     supersedes: referenceTo('documents', sql`former.reference`),
     signing: value('signing'),
     binds_on: value('bindsOn'),
-    received_on: value('receivedOn'),
+    // Also the day of the last original.
+    received_on: own(sql`r.received_on`, { isAudited: true }),
+    originals: own(
+      sql`(select json_agg(json_build_object('client', c.reference, 'received_on', original ->> 'received_on')
+          order by c.reference)
+        from jsonb_array_elements(r.originals) original join clients c on c.id = (original ->> 'client_id')::uuid)`,
+      { normalise: normaliseOriginals, isAudited: true },
+    ),
     // Left out, it is on for a contract, and otherwise stays as it was.
     confirm_identity: own(
       sql`case when r.signing = 'simple' or r.confirm_identity then r.confirm_identity end`,

@@ -13,7 +13,9 @@ import { assertSigningPossible, taskToSign } from './signing.ts';
 
 type DocumentRecord = FeedRecord<'documents'>;
 
-const editedFields = ['title', 'group', 'signing', 'binds_on', 'received_on', 'confirm_identity'] as const;
+const editedFields = [
+  ...['title', 'group', 'signing', 'binds_on', 'received_on', 'originals', 'confirm_identity'],
+] as const;
 
 /**
  * Edits a document. Its signing task is opened when signatures are requested, and completed when they are withdrawn or
@@ -31,6 +33,7 @@ export async function editDocument(
     const reference = await findReference(dependencies, id);
     if (reference !== null) await assertSigningPossible(dependencies, reference, 'changes.signing');
   }
+  let stored: DocumentRecord;
   const { before, after, found } = await editRecord(
     dependencies,
     request,
@@ -38,7 +41,13 @@ export async function editDocument(
     {
       list: 'documents',
       change: (document) => changeDocument(document, changes, today),
-      storeBefore: (editor, document, { caseReference }) => updateTask(editor, id, document, caseReference),
+      storeBefore: async (editor, { reference }) => {
+        stored = await readExisting(editor, 'documents', reference);
+      },
+      storeAfter: async (editor, { reference }, { caseReference }) => {
+        const document = await readExisting(editor, 'documents', reference);
+        await updateTask(editor, id, { stored, document, caseReference });
+      },
     },
   );
   const document = findInCase(found, 'document', id) as DeskDocument;
@@ -52,9 +61,13 @@ function changeDocument(
   today: string,
 ): DocumentRecord {
   if ((changes.received_on ?? '') > today) throw invalidInput('changes.received_on', 'is in the future');
+  for (const [index, { received_on }] of (changes.originals ?? []).entries())
+    if (received_on > today) throw invalidInput(`changes.originals.${index}.received_on`, 'is in the future');
   // Both fields belong to the withdrawn signatures.
-  const implied = changes.signing === null ? { binds_on: null, received_on: null } : {};
-  return withChanges(document, { ...implied, ...changes });
+  const implied = changes.signing === null ? { binds_on: null, received_on: null, originals: null } : {};
+  // It was the day of the last original, which the writer finds again.
+  const derived = changes.originals !== undefined && document.originals ? { received_on: null } : {};
+  return withChanges(document, { ...implied, ...derived, ...changes });
 }
 
 /** A document that was not signed on the screen did not say whether clients confirm their identity. */
@@ -65,10 +78,12 @@ const withoutNull = ({ confirm_identity, ...restored }: Record<string, unknown>)
 async function updateTask(
   editor: RecordEditor,
   id: string,
-  document: DocumentRecord,
-  caseReference: string,
+  {
+    stored,
+    document,
+    caseReference,
+  }: { stored: DocumentRecord; document: DocumentRecord; caseReference: string },
 ): Promise<void> {
-  const stored = await readExisting(editor, 'documents', document.reference);
   if (document.signing === undefined || document.received_on !== undefined)
     return completeTasks(editor, 'sign_document', { column: 'document_id', id });
   const isTakenBack = stored.received_on !== undefined;

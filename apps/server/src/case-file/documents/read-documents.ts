@@ -7,6 +7,7 @@ import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { deskFields, nameOf } from '../cases/desk-fields.ts';
 import { versionsOf } from './document-versions.ts';
+import type { StoredOriginal } from './paper/originals.ts';
 
 /** The documents of a case as JSON. Versions can only be determined together. */
 interface StoredDocuments {
@@ -20,6 +21,7 @@ type StoredDocument = Omit<CaseDocument, keyof Version | 'signature'> & {
     supersedesId: string | null;
     signing: NonNullable<CaseDocument['signature']>['signing'];
     receivedOn: string | null;
+    originals: StoredOriginal[];
     confirmIdentity: boolean;
     binding: Parameters<typeof bindingMomentOf>;
     signers: Signer[];
@@ -119,7 +121,7 @@ const storedDocument = sql`json_build_object(${entityFields('document')},
   'matter_type', matter.matter_type, 'group', document."group",
   ${instants('document', 'shared_at')}, ${instants('reading', 'read_at')},
   'facts', json_build_object('supersedesId', document.supersedes_id, 'signing', document.signing,
-    'receivedOn', document.received_on, 'confirmIdentity', document.confirm_identity,
+    'receivedOn', document.received_on, 'originals', document.originals, 'confirmIdentity', document.confirm_identity,
     'binding', json_build_array(
       json_build_object('signing', document.signing, 'bindsOn', document.binds_on, 'group', document."group"),
       json_build_object('matterType', matter.matter_type, 'exchangedOn', matter.exchanged_on)),
@@ -152,7 +154,7 @@ function toCaseDocuments({ clients, documents }: StoredDocuments, clientId: stri
 }
 
 function signatureOf(
-  { signing, receivedOn, confirmIdentity, binding, signers }: StoredDocument['facts'],
+  { signing, receivedOn, originals, confirmIdentity, binding, signers }: StoredDocument['facts'],
   {
     clientId,
     clients,
@@ -160,31 +162,40 @@ function signatureOf(
   }: { clientId: string; clients: StoredDocuments['clients']; isSuperseded: boolean },
 ): CaseDocument['signature'] {
   const mine = signers.find((signer) => signer.clientId === clientId);
+  const originalOf = (id: string) => originals.find(({ client_id }) => client_id === id)?.received_on ?? null;
   const others = clients
     .filter(({ id }) => id !== clientId)
     .map(({ id, name }) => ({
       id,
       name,
       signed_at: signers.find((signer) => signer.clientId === id)?.signedAt ?? null,
+      original_received_on: originalOf(id),
     }));
   // A client who has left the case is still listed as a signer.
   const formerSigners = signers
     .filter((signer) => signer.clientId !== clientId && !others.some(({ id }) => id === signer.clientId))
-    .map(({ clientId: id, clientName, signedAt }) => ({ id, name: clientName, signed_at: signedAt }));
+    .map(({ clientId: id, clientName, signedAt }) => ({
+      id,
+      name: clientName,
+      signed_at: signedAt,
+      original_received_on: originalOf(id),
+    }));
   const isAskedFor = signing !== null;
   const bindsOn = bindingMomentOf(...binding);
-  const required = isAskedFor && !mine && receivedOn === null && !isSuperseded;
+  const required =
+    isAskedFor && !mine && receivedOn === null && originalOf(clientId) === null && !isSuperseded;
   return {
     signing,
     binds_on: bindsOn,
     consent: signing === 'simple' ? signatureConsent(bindsOn) : null,
     received_on: receivedOn,
+    original_received_on: originalOf(clientId),
     required,
     needs_confirmation: required && signing === 'simple' && confirmIdentity,
     signed_at: mine?.signedAt ?? null,
     signed_by: mine?.name ?? null,
     others: [...(isAskedFor ? others : others.filter((other) => other.signed_at)), ...formerSigners].map(
-      ({ name, signed_at }) => ({ name, signed_at }),
+      ({ name, signed_at, original_received_on }) => ({ name, signed_at, original_received_on }),
     ),
   };
 }
@@ -194,6 +205,16 @@ export const documentsAtDesk = jsonList(
   sql`json_build_object(${columns('document', 'id', 'matter_id', 'title', 'file_name', 'media_type', 'size', 'pages')},
     ${deskFields('document')}, 'group', document."group",
     ${columns('document', 'sha256', 'uploaded_by', 'signing', 'binds_on', 'received_on', 'confirm_identity')},
+    'originals', ${jsonList(
+      sql`json_build_object('client', ${nameOf('signer')}, 'client_reference', signer.reference,
+        'received_on', original ->> 'received_on')`,
+      {
+        query: sql`
+          from jsonb_array_elements(document.originals) original
+          join clients signer on signer.id = (original ->> 'client_id')::uuid`,
+        order: sql`signer.reference`,
+      },
+    )},
     ${instants('document', 'shared_at', 'withdrawn_at')}, 'awaits_check', awaits_check(document), 'supersedes', document.supersedes_id,
     'superseded_by', (
       select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null

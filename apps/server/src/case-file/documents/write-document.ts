@@ -15,15 +15,19 @@ import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
 import { documentRecord } from './document-record.ts';
+import { findSigners, planOriginals } from './paper/originals.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */
 export async function openDocumentWriter(
   context: WriterContext<'documents'>,
 ): Promise<RecordWriter<'documents'>> {
   const { transaction, changes } = context;
-  const stored = await findStored(
+  const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
+  const stored = await findStored(transaction, ids);
+  const signers = await findSigners(
     transaction,
-    changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])),
+    changes.map(({ record }) => record),
+    ids,
   );
   const rows: { isNew: boolean; row: typeof tables.documents.$inferInsert }[] = [];
   return {
@@ -42,6 +46,7 @@ export async function openDocumentWriter(
       const row = {
         ...storedColumns(documentRecord, record),
         ...fileColumns(file),
+        ...planOriginals(record, signers.get(matter.caseId) ?? []),
         confirmIdentity:
           record.confirm_identity ??
           (before?.signing === 'simple' ? before.confirmIdentity : confirmsIdentityByDefault(record)),

@@ -13,7 +13,10 @@ import {
 /** The facts of one matter as JSON: with timestamps as text. */
 export interface StoredFacts extends Pick<MatterFacts, 'parties' | 'clients'> {
   searches: Stored<SearchFacts>[];
-  documents: (Omit<Stored<DocumentFacts>, 'receivedAt'> & { receivedOn: string | null })[];
+  documents: (Omit<Stored<DocumentFacts>, 'receivedAt' | 'originals'> & {
+    receivedOn: string | null;
+    originals: { clientId: string; receivedOn: string }[];
+  })[];
   reports: Stored<ReportFacts>[];
 }
 
@@ -59,7 +62,9 @@ const documents = jsonList(
   sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
       'isClosed', document.received_on is not null or exists (
         select from tasks where document_id = document.id and kind = 'sign_document' and status = 'done'),
-      'receivedOn', document.received_on,
+      'receivedOn', document.received_on, 'originals', (
+        select coalesce(json_agg(json_build_object('clientId', original -> 'client_id', 'receivedOn', original -> 'received_on')), '[]')
+        from jsonb_array_elements(document.originals) original),
       'signatures', (
         select coalesce(json_agg(json_build_object('clientId', client_id, 'signedAt', signed_at)), '[]'::json)
         from document_signatures where document_id = document.id))`,
@@ -117,10 +122,11 @@ export const toFacts = ({
     returnedAt: dateOf(returnedAt),
     pendingPayment: pendingPayment && { ...pendingPayment, since: new Date(pendingPayment.since) },
   })),
-  documents: documents.map(({ sharedAt, receivedOn, signatures, ...document }) => ({
+  documents: documents.map(({ sharedAt, receivedOn, originals, signatures, ...document }) => ({
     ...document,
     sharedAt: new Date(sharedAt),
-    receivedAt: receivedOn === null ? null : new Date(`${receivedOn}T00:00:00Z`),
+    receivedAt: startOf(receivedOn),
+    originals: originals.map(({ clientId, receivedOn: day }) => ({ clientId, receivedAt: startOf(day) })),
     signatures: signatures.map(({ clientId, signedAt }) => ({ clientId, signedAt: new Date(signedAt) })),
   })),
   reports: reports.map(({ sharedAt, readBy }) => ({
@@ -128,6 +134,9 @@ export const toFacts = ({
     readBy: readBy.map(({ clientId, readAt }) => ({ clientId, readAt: new Date(readAt) })),
   })),
 });
+
+const startOf = <D extends string | null>(day: D) =>
+  (day === null ? null : new Date(`${day}T00:00:00Z`)) as D extends null ? null : Date;
 
 export const dateOf = (timestamp: string | null): Date | null =>
   timestamp === null ? null : new Date(timestamp);

@@ -170,6 +170,7 @@ describe('the waiting-for line of a signing step', () => {
   const contract = {
     sharedAt: at('2026-11-16'),
     isOnPaper: false,
+    originals: [] as { clientId: string; receivedAt: Date }[],
     isClosed: false,
     receivedAt: null,
     signatures: [] as { clientId: string; signedAt: Date }[],
@@ -203,6 +204,21 @@ describe('the waiting-for line of a signing step', () => {
       ['You', '2026-11-19'],
       ['Amelia', '2026-11-19'],
     ]);
+  });
+
+  test('the waiting-for line names those whose signed originals the firm has not received', () => {
+    const original = (clientId: string) => ({ clientId, receivedAt: at('2026-11-21') });
+    const after = (originals: (typeof deed)['originals'], more: object[] = []) =>
+      lines(step, factsOf({ documents: [{ ...deed, originals }, ...(more as (typeof deed)[])] })).map(
+        ([names]) => names,
+      );
+    expect(after([])).toEqual(['Your signed papers', 'Your signed papers']);
+    expect(after([original('amelia')])).toEqual(['Signed papers from Tom', 'Your signed papers']);
+    expect(after([original('amelia')], [contract])).toEqual([
+      'Signatures from you and Tom, and signed papers from Tom',
+      'Signatures from you and Amelia, and your signed papers',
+    ]);
+    expect(after([original('amelia'), original('tom')])).toEqual(['Us', 'Us']);
   });
 
   test('documents signed on paper are outstanding until the firm has received them', () => {

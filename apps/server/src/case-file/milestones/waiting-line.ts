@@ -35,12 +35,14 @@ export interface SearchFacts {
 
 export interface DocumentFacts {
   sharedAt: Date;
-  /** Signed on paper: the feed reports only when the firm has received it, signed by everyone. */
+  /** Signed on paper: it is closed when the firm has received it, signed by everyone. */
   isOnPaper: boolean;
   /** Whether the firm has the completely signed document, on paper or electronically. */
   isClosed: boolean;
   /** When the firm received the signed paper. */
   receivedAt: Date | null;
+  /** The originals of single clients that the firm has received. */
+  originals: { clientId: string; receivedAt: Date }[];
   signatures: { clientId: string; signedAt: Date }[];
 }
 
@@ -208,39 +210,57 @@ function findSearchHolder(step: StepUnderWay, searches: SearchFacts[]): Finding 
 function findSigner({ documents, clients }: MatterFacts, viewerId: string): Finding | null {
   if (documents.length === 0) return null;
   const lastEvent = latest(
-    documents.flatMap(({ signatures, receivedAt }) => [
+    documents.flatMap(({ signatures, receivedAt, originals }) => [
       receivedAt,
+      ...originals.map((original) => original.receivedAt),
       ...signatures.map(({ signedAt }) => signedAt),
     ]),
   );
   const unfinished = documents.filter(
-    ({ isOnPaper, isClosed, signatures }) =>
-      !isClosed && (isOnPaper || clients.some(({ id }) => !hasSigned(signatures, id))),
+    ({ isOnPaper, isClosed, signatures, originals }) =>
+      !isClosed &&
+      clients.some(({ id }) => !(isOnPaper ? hasSent(originals, id) : hasSigned(signatures, id))),
   );
   if (unfinished.length === 0) return ours(lastEvent);
   const onScreen = unfinished.filter(({ isOnPaper }) => !isOnPaper);
   const signers = clients.filter(({ id }) => onScreen.some(({ signatures }) => !hasSigned(signatures, id)));
-  const hasPapers = unfinished.length > onScreen.length;
+  const papers = unfinished.filter(({ isOnPaper }) => isOnPaper);
+  const senders = clients.filter(({ id }) => papers.some(({ originals }) => !hasSent(originals, id)));
   const since = earliest(unfinished.map(({ sharedAt }) => sharedAt));
   return {
-    waiting_for: hasPapers
-      ? withPapers(namesOf(signers, clients, viewerId), signers.length)
-      : namesOf(signers, clients, viewerId),
+    waiting_for:
+      papers.length > 0
+        ? withPapers(
+            { names: namesOf(signers, clients, viewerId), count: signers.length },
+            // One paper may have everyone’s signature.
+            senders.length === clients.length ? 'You' : namesOf(senders, clients, viewerId),
+          )
+        : namesOf(signers, clients, viewerId),
     waiting_since: since && londonDay(since),
     isCertain: true,
     lastEvent,
   };
 }
 
-/** Names the signatures that are missing on the screen, if any, and the papers that the firm has not received. */
-function withPapers(names: string, count: number): string {
-  if (count === 0) return 'Your signed papers';
-  if (count > 1) return `Signatures from ${names.replace(/^You\b/, 'you')}, and your signed papers`;
-  return `${names === 'You' ? 'Your' : `${names}’s`} signature and your signed papers`;
+/**
+ * Names the signatures that are missing on the screen, if any, and the papers that the firm has not received.
+ * @param senders whose papers those are: “You” also means everyone
+ */
+function withPapers({ names, count }: { names: string; count: number }, senders: string): string {
+  const papers = senders === 'You' ? 'your signed papers' : `signed papers from ${youInside(senders)}`;
+  if (count === 0) return papers.charAt(0).toUpperCase() + papers.slice(1);
+  if (count > 1) return `Signatures from ${youInside(names)}, and ${papers}`;
+  return `${names === 'You' ? 'Your' : `${names}’s`} signature and ${papers}`;
 }
+
+/** Names people inside of a sentence. */
+const youInside = (names: string) => names.replace(/^You\b/, 'you');
 
 const hasSigned = (signatures: DocumentFacts['signatures'], id: string) =>
   signatures.some(({ clientId }) => clientId === id);
+
+const hasSent = (originals: DocumentFacts['originals'], id: string) =>
+  originals.some(({ clientId }) => clientId === id);
 
 function findReader({ reports, clients }: MatterFacts, viewerId: string): Finding | null {
   if (reports.length === 0) return null;

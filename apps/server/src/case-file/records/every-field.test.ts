@@ -73,6 +73,7 @@ const everyField = {
       signing: 'deed',
       binds_on: 'completion',
       received_on: '2026-11-12',
+      originals: [{ client: 'C1', received_on: '2026-11-11' }],
     },
   ],
   searches: [

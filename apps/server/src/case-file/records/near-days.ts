@@ -36,6 +36,14 @@ const milestoneDays: Record<string, DayKind> = {
   next_update_by: 'plan',
 };
 
+/** Lists within records whose parts have days, with the field that identifies a part. */
+const partsWithDays: Partial<
+  Record<FeedList, { name: string; kinds: Record<string, DayKind>; key: string }>
+> = {
+  matters: { name: 'milestones', kinds: milestoneDays, key: 'key' },
+  documents: { name: 'originals', kinds: { received_on: 'done' }, key: 'client' },
+};
+
 /** Statuses of records whose plans may be long past: those that are over, and bills, which have no status for it. */
 const over = new Set(['completed', 'abandoned', 'done', 'not_needed', 'reviewed', 'cancelled', 'issued']);
 
@@ -61,14 +69,16 @@ export function findDayProblems(
   const fields = record as Fields;
   const isOver = over.has(String(fields.status));
   const found = findIn(fields, kinds, { today, isOver, former: stored });
-  if (list !== 'matters') return found;
-  for (const [index, milestone] of (fields.milestones as Fields[]).entries()) {
-    const problems = findIn(milestone, milestoneDays, {
+  const parts = partsWithDays[list];
+  if (!parts) return found;
+  const { name, kinds: partKinds, key } = parts;
+  for (const [index, part] of ((fields[name] ?? []) as Fields[]).entries()) {
+    const problems = findIn(part, partKinds, {
       today,
-      isOver: isOver || over.has(String(milestone.status)),
-      former: () => (stored()?.milestones as Fields[] | undefined)?.find(({ key }) => key === milestone.key),
+      isOver: isOver || over.has(String(part.status)),
+      former: () => (stored()?.[name] as Fields[] | undefined)?.find((other) => other[key] === part[key]),
     });
-    for (const problem of problems) found.push({ ...problem, place: `/milestones/${index}${problem.place}` });
+    for (const problem of problems) found.push({ ...problem, place: `/${name}/${index}${problem.place}` });
   }
   return found;
 }

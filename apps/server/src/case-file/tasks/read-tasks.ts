@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { bindingMomentOf } from '../../platform/binding-moment.ts';
 import { columns, entityFields, jsonList } from '../../platform/reads/contract-json.ts';
 import { deskFields } from '../cases/desk-fields.ts';
+import { hasOriginalOf } from '../documents/paper/originals.ts';
 
 /** A task, with the facts that determine when its document commits its signers. */
 export type StoredTask = Omit<Task, 'bill_id' | 'signing' | 'binds_on'> & {
@@ -19,7 +20,8 @@ export const toTask = ({ signing, ...task }: StoredTask): Task => ({
 /**
  * Writes the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the
  * search's current price. Reading and electronic signatures are done per client: such a task is done for a client who
- * has, and open for others. A paper is signed for all clients when the firm has received it. A task about a document that clients cannot see yet is left out.
+ * has, and open for others. A paper is signed for a client when the firm has received their original, and for all clients when
+ * it has received the whole. A task about a document that clients cannot see yet is left out.
  */
 export const tasksOf = (caseId: SQL, client: SQL): SQL =>
   jsonList(
@@ -43,7 +45,8 @@ export const tasksOf = (caseId: SQL, client: SQL): SQL =>
         left join document_reads reading
           on reading.document_id = task.document_id and reading.client_id = ${client}
         cross join lateral (select case
-          when task.kind = 'sign_document' and (signature.id is not null or document.received_on is not null) then 'done'
+          when task.kind = 'sign_document' and (signature.id is not null or document.received_on is not null
+            or ${hasOriginalOf(client)}) then 'done'
           when task.kind = 'read_document' and reading.read_at is not null then 'done'
           else task.status end as status) for_client
         where task.case_id = ${caseId} and awaits_check(document) is not true`,

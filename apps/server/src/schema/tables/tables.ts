@@ -178,6 +178,7 @@ export const documents = pgTable('documents', {
   receivedOn: day('received_on'),
   /** Whether clients confirm their identity when they sign it on the screen. */
   confirmIdentity: boolean('confirm_identity').notNull().default(false),
+  originals: jsonb('originals').$type<{ client_id: string; received_on: string }[]>().notNull().default([]),
   /** Null: the clients can open it. */
   withdrawnAt: instant('withdrawn_at'),
   feedHash: bytea('feed_hash'),

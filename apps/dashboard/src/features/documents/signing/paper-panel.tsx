@@ -7,7 +7,7 @@ import { useClient } from '../../../api/queries/use-client.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Panel } from '../../../ui/content/panel.tsx';
 import { downloadName } from '../document-labels.ts';
-import { paperNotice, paperSteps } from './paper-steps.ts';
+import { paperNotice, paperSteps, receivedOriginals } from './paper-steps.ts';
 import styles from './signing.module.css';
 
 /** Explains how to sign a deed or another paper, and says whether the firm has received it. */
@@ -26,6 +26,21 @@ export function PaperPanel({ document, file }: { document: CaseDocument; file: B
     );
   }
   if (superseded_by !== null) return null;
+  const received = receivedOriginals(signature);
+  if (signature.original_received_on) {
+    return (
+      <div id="signing" className={styles.signing} data-never-recorded>
+        <Panel look="raised" title="We’ve received your original">
+          {received.map((text) => (
+            <p key={text} className={styles.lead}>
+              {text}
+            </p>
+          ))}
+          <p>You don’t need to do anything else here.</p>
+        </Panel>
+      </div>
+    );
+  }
   return (
     <div id="signing" className={styles.signing} data-never-recorded>
       <Panel look="wash" title="Sign this on paper">
@@ -49,9 +64,14 @@ export function PaperPanel({ document, file }: { document: CaseDocument; file: B
             <SendStep />
           </li>
         </ol>
+        {received.map((text) => (
+          <p key={text} className={styles.recordNotice}>
+            {text}
+          </p>
+        ))}
         <p className={styles.recordNotice}>
-          We haven’t received it yet. Once we do, we’ll mark it as received here and remove the task from your
-          list.
+          We haven’t received {received.length > 0 ? 'yours' : 'it'} yet. Once we do, we’ll mark it as
+          received here and remove the task from your list.
         </p>
       </Panel>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signatureFixture } from '../../../../fixtures/entities.ts';
-import { paperNotice, paperSteps } from './paper-steps.ts';
+import { paperNotice, paperSteps, receivedOriginals } from './paper-steps.ts';
 
 const tom = { name: 'Tom Okafor', signed_at: null };
 const deed = signatureFixture({ signing: 'deed', binds_on: 'completion', consent: null, others: [tom] });
@@ -20,4 +20,23 @@ test('explains that a deed needs a witness in the same room, and that the firm d
 test('asks for a witness on another paper only where it has a space for one', () => {
   expect(paperNotice(paper)).not.toContain('deed');
   expect(paperSteps(paper)).toEqual([expect.stringContaining('If there’s a space for a witness')]);
+});
+
+test('says whose original the firm has received, and whose is missing once the client’s own is there', () => {
+  const received = (own: string | null, others: (string | null)[]) =>
+    receivedOriginals({
+      ...deed,
+      original_received_on: own,
+      others: others.map((day) => ({ ...tom, original_received_on: day })),
+    });
+  expect(received(null, [null])).toEqual([]);
+  expect(received(null, ['2026-11-20'])).toEqual([
+    'We received Tom Okafor’s original on Friday 20 November 2026.',
+  ]);
+  expect(received('2026-11-20', [null])).toEqual([
+    'We received your original on Friday 20 November 2026.',
+    'We’re waiting for the signed original from Tom Okafor.',
+  ]);
+  const others = [{ ...tom, original_received_on: '2026-11-20' }];
+  expect(paperSteps({ ...deed, others }).join()).not.toContain('Tom');
 });

@@ -1,6 +1,6 @@
 import { bindingNotices, type CaseDocument } from '@keyturn/contract';
 import { joinNames } from '@keyturn/format/join-names';
-import { namesOfUnsigned } from './signing-notice.ts';
+import { formatDay } from '@keyturn/format/london-time';
 
 /** Explains why a document is signed on paper, and what signing it means. */
 export function paperNotice(signature: NonNullable<CaseDocument['signature']>): string {
@@ -17,7 +17,9 @@ export function paperNotice(signature: NonNullable<CaseDocument['signature']>): 
 /** The steps of signing, between printing the document and sending it to the firm. */
 export function paperSteps(signature: NonNullable<CaseDocument['signature']>): string[] {
   const isDeed = signature.signing === 'deed';
-  const others = namesOfUnsigned(signature);
+  const others = signature.others
+    .filter(({ signed_at, original_received_on }) => signed_at === null && !original_received_on)
+    .map(({ name }) => name);
   const verb = others.length === 1 ? 'signs' : 'sign';
   return [
     ...(isDeed
@@ -33,6 +35,23 @@ export function paperSteps(signature: NonNullable<CaseDocument['signature']>): s
       ? [
           `${joinNames(others)} ${verb} too, on the same paper or on another print${isDeed ? ', also in front of a witness. It can be the same witness' : ''}.`,
         ]
+      : []),
+  ];
+}
+
+/** Says which originals of single clients the firm has received, and which are missing once one is there. */
+export function receivedOriginals({
+  original_received_on: own,
+  others,
+}: NonNullable<CaseDocument['signature']>): string[] {
+  const missing = others.filter((other) => !other.original_received_on).map(({ name }) => name);
+  return [
+    ...(own ? [`We received your original on ${formatDay(own)}.`] : []),
+    ...others.flatMap(({ name, original_received_on: day }) =>
+      day ? [`We received ${name}’s original on ${formatDay(day)}.`] : [],
+    ),
+    ...(own && missing.length > 0
+      ? [`We’re waiting for the signed original from ${joinNames(missing)}.`]
       : []),
   ];
 }

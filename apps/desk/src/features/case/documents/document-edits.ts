@@ -1,11 +1,22 @@
-import { confirmsIdentityByDefault, type DocumentGroup, type SigningMethod } from '@keyturn/contract';
+import {
+  confirmsIdentityByDefault,
+  type DocumentGroup,
+  isSignedOnPaper,
+  type SigningMethod,
+} from '@keyturn/contract';
 import type { DeskCase, DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
 
-export type DocumentField = 'title' | 'group' | 'signing' | 'binds_on' | 'received_on' | 'confirm_identity';
+/** The day on which the original of a client was received, by the reference of the client. */
+type OriginalField = `original:${string}`;
+export type DocumentField =
+  | ('title' | 'group' | 'signing' | 'binds_on' | 'received_on' | 'confirm_identity')
+  | OriginalField;
+
+const originalField = (reference: string): OriginalField => `original:${reference}`;
 
 export const signingOptions: readonly { value: SigningMethod | ''; name: string }[] = [
   { value: '', name: 'No signature' },
@@ -16,9 +27,14 @@ export const signingOptions: readonly { value: SigningMethod | ''; name: string 
 
 export const confirmIdentityLabel = 'Ask clients to confirm their identity when they sign';
 
-/** The fields of a document’s form. @param groups the folders, as the firm names them */
+/**
+ * The fields of a document’s form. Joint owners may sign counterparts, so each has an original.
+ * @param groups the folders, as the firm names them
+ */
 export const documentFields = (
   groups: readonly { value: DocumentGroup; name: string }[],
+  { clients }: Pick<DeskCase, 'clients'>,
+  { signing }: { signing: string },
 ): readonly EditField<DocumentField>[] => [
   { name: 'title', label: 'Title', maxLength: 300 },
   { name: 'group', label: 'Folder', kind: 'choice', options: groups },
@@ -50,15 +66,30 @@ export const documentFields = (
       { value: 'yes', name: 'Yes' },
     ],
   },
+  ...(clients.length > 1 && isSignedOnPaper(signing as SigningMethod)
+    ? clients.map(
+        ({ reference, first_name, last_name }): EditField<DocumentField> => ({
+          name: originalField(reference),
+          label: `Original signed by ${first_name} ${last_name} received on`,
+          kind: 'day',
+        }),
+      )
+    : []),
   {
     name: 'received_on',
     label: 'Signed paper received on',
-    hint: 'Only for signatures on paper.',
+    hint:
+      clients.length > 1
+        ? 'Only for signatures on paper: when you have everyone’s signature. It is set once each original is here.'
+        : 'Only for signatures on paper.',
     kind: 'day',
   },
 ];
 
-export const storedDocument = (document: DeskDocument): StoredValues<DocumentField> => ({
+export const storedDocument = (
+  document: DeskDocument,
+  { clients }: Pick<DeskCase, 'clients'>,
+): StoredValues<DocumentField> => ({
   version: document.version,
   values: {
     title: document.title,
@@ -66,6 +97,12 @@ export const storedDocument = (document: DeskDocument): StoredValues<DocumentFie
     signing: document.signing ?? '',
     binds_on: document.binds_on ?? '',
     received_on: document.received_on ?? '',
+    ...Object.fromEntries(
+      clients.map(({ reference }) => [
+        originalField(reference),
+        document.originals?.find(({ client_reference }) => client_reference === reference)?.received_on ?? '',
+      ]),
+    ),
     confirm_identity: (
       document.signing === 'simple'
         ? document.confirm_identity
@@ -76,14 +113,23 @@ export const storedDocument = (document: DeskDocument): StoredValues<DocumentFie
   },
 });
 
-/** Converts the changed fields of the form to an edit. */
+/**
+ * Converts the changed fields of the form to an edit.
+ * @param stored the document when the form was opened, whose other originals stay
+ */
 export function documentEdit(
-  { title, group, confirm_identity, ...others }: Partial<FormValues<DocumentField>>,
+  changed: Partial<FormValues<DocumentField>>,
   version: string,
+  stored: Pick<DeskDocument, 'originals'>,
 ): DocumentEdit {
+  const { title, group, signing, binds_on, received_on, confirm_identity, ...originals } = changed;
+  const others = Object.fromEntries(
+    Object.entries({ signing, binds_on, received_on }).filter(([, value]) => value !== undefined),
+  ) as Partial<FormValues>;
   return {
     version,
     changes: {
+      ...(Object.keys(originals).length === 0 ? {} : { originals: withOriginals(stored, originals) }),
       ...(title === undefined ? {} : { title }),
       ...(group === undefined ? {} : { group: group as DocumentGroup }),
       ...(confirm_identity === undefined ? {} : { confirm_identity: confirm_identity !== '' }),
@@ -92,18 +138,40 @@ export function documentEdit(
   };
 }
 
+function withOriginals(
+  { originals = [] }: Pick<DeskDocument, 'originals'>,
+  changed: Partial<Record<OriginalField, string>>,
+): NonNullable<DocumentEdit['changes']['originals']> {
+  const days = new Map(
+    originals.map(({ client_reference, received_on }) => [originalField(client_reference), received_on]),
+  );
+  for (const [field, day = ''] of Object.entries(changed)) days.set(field as OriginalField, day);
+  return [...days].flatMap(([field, received_on]) =>
+    received_on ? { client: field.slice(originalField('').length), received_on } : [],
+  );
+}
+
 /** Describes the state of a document’s signatures; null if it needs none. */
 export function signingState(
-  { signing, received_on, signatures, superseded_by }: DeskDocument,
+  { signing, received_on, originals = [], signatures, superseded_by }: DeskDocument,
   { clients }: Pick<DeskCase, 'clients'>,
 ): { tone: StatusTone; name: string } | null {
   if (signing === null) return signatures.length > 0 ? { tone: 'good', name: 'Signed' } : null;
   if (superseded_by !== null) return { tone: 'off', name: 'Replaced' };
-  if (signing !== 'simple')
-    return received_on === null
-      ? { tone: 'to-do', name: 'Paper not received' }
-      : { tone: 'good', name: 'Received signed' };
-  const missing = clients.filter(({ id }) => !signatures.some(({ client }) => client.id === id));
-  if (missing.length === 0) return { tone: 'good', name: 'Signed by everyone' };
-  return { tone: 'to-do', name: `Waiting for ${missing.map(({ first_name }) => first_name).join(' and ')}` };
+  const namesWithout = (signed: readonly { client: { id: string } }[]) =>
+    clients
+      .filter(({ id }) => !signed.some(({ client }) => client.id === id))
+      .map(({ first_name }) => first_name)
+      .join(' and ');
+  if (signing !== 'simple') {
+    if (received_on !== null) return { tone: 'good', name: 'Received signed' };
+    const missing = namesWithout(originals);
+    return originals.length > 0 && missing !== ''
+      ? { tone: 'to-do', name: `Waiting for the original from ${missing}` }
+      : { tone: 'to-do', name: 'Paper not received' };
+  }
+  const missing = namesWithout(signatures);
+  return missing === ''
+    ? { tone: 'good', name: 'Signed by everyone' }
+    : { tone: 'to-do', name: `Waiting for ${missing}` };
 }

@@ -1,5 +1,5 @@
 import type { DeskDocument } from '@keyturn/contract/staff';
-import { formatMoment, formatShortDayOf } from '@keyturn/format/dates';
+import { formatMoment, formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -52,15 +52,15 @@ export function DocumentsPart(props: CasePartProps) {
       {edited && (
         <EditDialog
           title={edited.title}
-          fields={documentFields(groups)}
-          stored={storedDocument(edited)}
+          fields={(values) => documentFields(groups, deskCase, values)}
+          stored={storedDocument(edited, deskCase)}
           changes={changes}
           find={(newest) => {
             const found = newest.documents.find(({ id }) => id === edited.id);
-            return found ? storedDocument(found) : null;
+            return found ? storedDocument(found, newest) : null;
           }}
           save={(changed, version) =>
-            changes.save(sendDocument(edited.id), documentEdit(changed, version), {
+            changes.save(sendDocument(edited.id), documentEdit(changed, version, edited), {
               done: `${edited.title} saved.`,
               undone: `Change to ${edited.title} undone.`,
             })
@@ -164,6 +164,15 @@ function Signatures({ document, deskCase }: { document: DeskDocument; deskCase: 
   return (
     <>
       {state && <StatusTag tone={state.tone}>{state.name}</StatusTag>}
+      {(document.originals ?? []).length > 0 && (
+        <ul>
+          {document.originals?.map(({ client, received_on }) => (
+            <li key={client.id}>
+              {client.name}: original received {formatShortDay(received_on)}
+            </li>
+          ))}
+        </ul>
+      )}
       {document.signatures.length > 0 && (
         <ul>
           {document.signatures.map(({ client, signed_at }) => (

@@ -153,6 +153,7 @@ const labels: Record<string, string> = {
   'price.vat_rate': 'VAT rate',
   reached_on: 'day',
   received_on: 'signed paper received',
+  originals: 'originals received',
   result_document: 'file of the result',
   returned_at: 'result received',
   signing: 'signature',
