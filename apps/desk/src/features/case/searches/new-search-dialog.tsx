@@ -10,6 +10,7 @@ import { EditFields } from '../edits/edit-fields.tsx';
 import {
   catalogueOptions,
   type EnteredSearch,
+  giftHint,
   type NewSearchField,
   noSearch,
   paymentFields,
@@ -81,7 +82,7 @@ export function NewSearchDialog(props: NewSearchDialogProps) {
           {catalogue && (
             <SelectField
               label="Search"
-              hint={sameOnMatter(values.code, props.searches)}
+              hint={sameOnMatter(values.code, props.searches) ?? giftHint(values.code, matter.matter_type)}
               error={isChosen ? undefined : errors.code}
               value={values.code}
               options={catalogueOptions(catalogue)}

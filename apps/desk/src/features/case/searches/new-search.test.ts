@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   catalogueOptions,
   copiedSearch,
+  giftHint,
   noSearch,
   proposedSearch,
   sameOnMatter,
@@ -88,4 +89,10 @@ test('a search that is added again has the price and texts of the earlier one', 
     price: { net, vat_rate: 17.5 },
     status: 'awaiting_payment',
   });
+});
+
+test('a priority search for a transfer of equity is for a transaction for value only', () => {
+  expect(giftHint('OS1', 'transfer-of-equity')).toContain('not for a gift');
+  expect(giftHint('OS1', 'purchase')).toBeUndefined();
+  expect(giftHint('K16', 'transfer-of-equity')).toBeUndefined();
 });

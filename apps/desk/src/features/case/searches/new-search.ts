@@ -1,3 +1,4 @@
+import type { MatterType } from '@keyturn/contract';
 import type { CatalogueSearch, DeskSearch, StaffCallBody } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import { invalidForm } from '../../../api/client/staff-error.ts';
@@ -82,6 +83,12 @@ export function sameOnMatter(
   const same = searches.find((search) => search.code === code && search.status !== 'cancelled');
   return same && `This matter has one already: ${same.name}. The clients would see both.`;
 }
+
+/** Points out that a priority search has no use for a gift: it protects only a transaction for value. */
+export const giftHint = (code: string, matterType: MatterType): string | undefined =>
+  code === 'OS1' && matterType === 'transfer-of-equity'
+    ? 'Only where something is paid for the share, or there is a new mortgage: not for a gift.'
+    : undefined;
 
 export const supplierFields: readonly EditField<'supplier'>[] = [
   { name: 'supplier', label: 'Supplier', maxLength: 200 },

@@ -57,13 +57,13 @@ async function seenBy(reference: string) {
     task: shown?.tasks.find(({ kind }) => kind === 'sign_document')?.status,
   };
 }
-const zoes = { client: 'C1', received_on: '2026-11-20' };
-const toms = { client: 'C2', received_on: '2026-11-23' };
+const ofZoe = { client: 'C1', received_on: '2026-11-20' };
+const ofTom = { client: 'C2', received_on: '2026-11-23' };
 
 describe('the signed originals of joint clients', () => {
   test('each joint client’s task is done once their original is here, and the paper is received on the day of the last one', async () => {
     const browser = await desk.signIn();
-    const first = await record(browser, [zoes]);
+    const first = await record(browser, [ofZoe]);
     expect(first.data.document).toMatchObject({
       received_on: null,
       originals: [{ client_reference: 'C1', received_on: '2026-11-20' }],
@@ -74,7 +74,7 @@ describe('the signed originals of joint clients', () => {
       ...{ required: true, own: null, others: ['2026-11-20'], received: null, task: 'open' },
     });
     expect(await taskAtDesk(browser)).toBe('open');
-    const second = await record(browser, [zoes, toms]);
+    const second = await record(browser, [ofZoe, ofTom]);
     expect(second.data.document).toMatchObject({ received_on: '2026-11-23' });
     expect(await seenBy('C2')).toMatchObject({ required: false, received: '2026-11-23', task: 'done' });
     expect(await taskAtDesk(browser)).toBe('done');
@@ -82,8 +82,8 @@ describe('the signed originals of joint clients', () => {
 
   test('taking back an original opens the task of its client again, and an undo records it again', async () => {
     const browser = await desk.signIn();
-    await record(browser, [zoes, toms]);
-    const takenBack = await record(browser, [zoes]);
+    await record(browser, [ofZoe, ofTom]);
+    const takenBack = await record(browser, [ofZoe]);
     expect(await stored()).toMatchObject({ received_on: null });
     expect(await seenBy('C1')).toMatchObject({ task: 'done', own: '2026-11-20' });
     expect(await seenBy('C2')).toMatchObject({ task: 'open', required: true });
@@ -97,7 +97,7 @@ describe('the signed originals of joint clients', () => {
 
   test('the original of a client who has left the case stays when the document is edited', async () => {
     const browser = await desk.signIn();
-    await record(browser, [toms]);
+    await record(browser, [ofTom]);
     await desk.rows("delete from case_clients using clients where id = client_id and reference = 'C2'");
     const { id, version } = await atDesk(browser);
     const edited = await browser.call('PUT', `/documents/${id}`, { version, changes: { title: 'TR1' } });
@@ -108,16 +108,16 @@ describe('the signed originals of joint clients', () => {
   });
 
   test('a feed sends originals as the desk records them', async () => {
-    expect((await desk.importing(withOriginals([toms, zoes]))).rejected).toEqual([]);
+    expect((await desk.importing(withOriginals([ofTom, ofZoe]))).rejected).toEqual([]);
     expect(await stored()).toMatchObject({ received_on: '2026-11-23' });
     expect(await seenBy('C1')).toMatchObject({ own: '2026-11-20', others: ['2026-11-23'] });
   });
 
   test.each([
     [[{ client: 'C3', received_on: '2026-11-20' }], {}, '/documents/1/originals/0/client', 'not on the case'],
-    [[zoes, zoes], {}, '/documents/1/originals/1/client', 'named twice'],
-    [[zoes], { signing: 'simple' }, '/documents/1/originals', 'signing deed or wet_ink'],
-    [[{ ...zoes, received_on: '2036-11-20' }], {}, '/documents/1/originals/0/received_on', 'in the future'],
+    [[ofZoe, ofZoe], {}, '/documents/1/originals/1/client', 'named twice'],
+    [[ofZoe], { signing: 'simple' }, '/documents/1/originals', 'signing deed or wet_ink'],
+    [[{ ...ofZoe, received_on: '2036-11-20' }], {}, '/documents/1/originals/0/received_on', 'in the future'],
   ])('a feed’s originals %j are rejected with %j', async (originals, more, place, reason) => {
     expect((await desk.importing(withOriginals(originals, more))).rejected).toMatchObject([
       { place, reason: expect.stringContaining(reason) },
@@ -126,7 +126,7 @@ describe('the signed originals of joint clients', () => {
 
   test('the desk records no original of the future, and none of a paper that is signed on the screen', async () => {
     const browser = await desk.signIn();
-    expect((await record(browser, [{ ...zoes, received_on: '2026-11-24' }])).body.errors).toEqual({
+    expect((await record(browser, [{ ...ofZoe, received_on: '2026-11-24' }])).body.errors).toEqual({
       'changes.originals.0.received_on': ['is in the future'],
     });
     const { file_id } = (await browser.call('POST', '/files', anyPdf())).data;
@@ -138,7 +138,7 @@ describe('the signed originals of joint clients', () => {
     const { id, version } = plain.data.document;
     const refused = await browser.call('PUT', `/documents/${id}`, {
       version,
-      changes: { originals: [zoes] },
+      changes: { originals: [ofZoe] },
     });
     expect(refused).toMatchObject({ status: 422 });
   });
