@@ -26,7 +26,7 @@ const subjects = {
 const paymentLayers = [
   ['ports'],
   ['records'],
-  ['attempts', 'bills', 'provider'],
+  ['attempts', 'bills', 'provider', 'rules'],
   ['accounts', 'continuity', 'receipts'],
   ['mails', 'payment-dependencies'],
   ['order-requests'],

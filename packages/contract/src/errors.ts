@@ -50,6 +50,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'This can’t be paid at the moment. Please call us if you expected to pay it.',
   },
+  /** By the firm’s rules, the payment comes after the identity check of its matter. */
+  identity_not_checked: {
+    status: 409,
+    message: 'You can pay this once we’ve checked your identity. You have not been charged.',
+  },
   /** Only if the provider itself cancelled it; otherwise `not_payable`. */
   payment_cancelled: {
     status: 409,

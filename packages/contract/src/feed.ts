@@ -39,8 +39,8 @@ const Maybe = Type.Optional;
 
 export const feedFormat = 'keyturn-case-feed/1';
 
-/** The rule for ordering searches is set at the desk. */
-const { order_searches: _, ...firmOfFeed } = Firm.properties;
+/** The rules for payments are set at the desk. */
+const { order_searches: _, payment_rules: __, ...firmOfFeed } = Firm.properties;
 
 export const FeedFirm = Type.Object(
   {

@@ -17,6 +17,7 @@ export * from './entities/case-entities.ts';
 export * from './entities/client-session.ts';
 export * from './entities/maintenance.ts';
 export * from './entities/payment-entities.ts';
+export * from './entities/payment-rules.ts';
 export * from './entities/regulation.ts';
 export * from './entities/values.ts';
 export * from './entities/vat-codes.ts';

@@ -43,6 +43,10 @@ export const searchRequirements = ['lender', 'firm', 'optional'] as const;
 export const orderingRules = ['cleared', 'at_once'] as const;
 export type OrderingRule = (typeof orderingRules)[number];
 
+/** What a payment comes after: the identity check of the matter, or nothing. */
+export const paymentSteps = ['identity_checked', 'none'] as const;
+export type PaymentStep = (typeof paymentSteps)[number];
+
 /**
  * What the order of a search that was paid for can wait for: finance checks another person who paid, the money clears, or the
  * request to order is filed.

@@ -78,9 +78,13 @@ export const changeFirmData = <Kind extends FirmDataKind>(
   });
 
 /** Fills in the data of the demonstration firm, unless the desk has changed it. */
-export const fillIn = <Kind extends FirmDataKind>(
+export async function fillIn<Kind extends FirmDataKind>(
   connection: Connection,
   kind: Kind,
   value: FirmDataValues[Kind],
   changedAt: Date,
-) => connection.insert(firmData).values({ kind, version: 2, value, changedAt }).onConflictDoNothing();
+): Promise<void> {
+  const { version, changedBy } = await readFirmData(connection, kind);
+  if (changedBy !== null) return;
+  await connection.insert(firmData).values({ kind, version: version + 1, value, changedAt });
+}

@@ -21,6 +21,7 @@ import {
   taskStatuses,
   tenures,
 } from '../vocabulary.ts';
+import { ShownPaymentRules } from './payment-rules.ts';
 import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence, Price } from './values.ts';
 
 export const Property = Type.Object({
@@ -61,6 +62,7 @@ export const Firm = Type.Object({
   /** Days on which the firm is closed, besides weekends: its own and the bank holidays. */
   closed_on: Type.Array(Day),
   order_searches: AddedField(OneOf(orderingRules)),
+  payment_rules: AddedField(ShownPaymentRules),
 });
 export type Firm = Static<typeof Firm>;
 
@@ -73,6 +75,8 @@ export const Matter = Type.Object({
   stage: Nullable(Type.String()),
   /** The number of required milestones that have been reached. */
   progress: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
+  /** Whether its identity check is done, or not needed. */
+  is_identity_checked: AddedField(Type.Boolean()),
   target_exchange_on: Nullable(Day),
   target_completion_on: Nullable(Day),
   exchanged_on: Nullable(Day),

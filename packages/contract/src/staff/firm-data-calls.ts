@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { body } from '../calls/call-definition.ts';
 import { Regulation } from '../entities/regulation.ts';
-import { Nullable, OneOf } from '../entities/values.ts';
+import { AddedField, Nullable, OneOf } from '../entities/values.ts';
 import { matterTypes } from '../vocabulary.ts';
 import {
   BankHolidays,
@@ -77,18 +77,20 @@ export const firmDataCalls = {
       missing: Type.Array(Type.String()),
       /** False if something is missing and the firm has never invited a client. */
       allows_invitations: Type.Boolean(),
+      /** Whether the firm has yet to decide what its clients can pay. Clients can be invited before. */
+      lacks_payment_rules: AddedField(Type.Boolean()),
     }),
     errors: [...reading],
   },
   'GET /staff/payment-rules': {
-    summary: 'Get when the firm acts on what clients pay',
+    summary: 'Get what clients can pay, and when the firm acts on it',
     ...deskDefaults,
     access: staffRoles,
     data: Versioned(PaymentRules),
     errors: [...reading],
   },
   'PUT /staff/payment-rules': {
-    summary: 'Change when the firm acts on what clients pay',
+    summary: 'Change what clients can pay, and when the firm acts on it',
     ...deskDefaults,
     access: admins,
     body: body({ version, value: PaymentRules }),

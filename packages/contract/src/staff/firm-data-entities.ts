@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { stepsBefore, unaskedLimits } from '../entities/payment-rules.ts';
 import { Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
 import { documentGroups, milestoneActors, orderingRules, searchRequirements } from '../vocabulary.ts';
 
@@ -42,8 +43,17 @@ export const FirmDetails = Type.Object(
 );
 export type FirmDetails = Static<typeof FirmDetails>;
 
-/** When the firm acts on what clients pay. */
-export const PaymentRules = Type.Object({ order_searches: OneOf(orderingRules) }, strict);
+/** What the firm’s clients can pay, and when the firm acts on it. */
+export const PaymentRules = Type.Object(
+  {
+    order_searches: OneOf(orderingRules),
+    /** Whether the firm has decided what its clients can pay: each change at the desk decides it. */
+    is_decided: Type.Boolean(),
+    unasked: unaskedLimits(strict),
+    not_before: stepsBefore(strict),
+  },
+  strict,
+);
 export type PaymentRules = Static<typeof PaymentRules>;
 
 /** A stored logo. */

@@ -5,7 +5,9 @@ import {
   type Task,
 } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
+import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
 import { limitsFor, methodsFor, useMethodsConfig } from './payment-methods.ts';
+import { useAwaitsIdentityCheck } from './payment-rules.ts';
 
 interface ToPay {
   /** Null for a payment whose purpose the client chooses. */
@@ -35,10 +37,17 @@ export function howToPayOtherwise(
     : `The most you can pay here at once is ${formatMoney(max)}. ${call}`;
 }
 
-/** Returns a function that says why something cannot be paid online and how to pay it; null if it can be. */
-export function usePayOtherwise(): (toPay: ToPay) => string | null {
+/**
+ * Returns a function that says why something cannot be paid online now, and how to pay it or what comes first; null if it
+ * can be paid.
+ */
+export function usePayOtherwise(): (toPay: ToPay & { matterId: string | null }) => string | null {
   const config = useMethodsConfig();
-  return (toPay) => howToPayOtherwise(config, toPay);
+  const awaitsIdentityCheck = useAwaitsIdentityCheck();
+  return ({ matterId, ...toPay }) =>
+    awaitsIdentityCheck({ purpose: toPay.purpose ?? 'other', matterId })
+      ? afterIdentityCheck
+      : howToPayOtherwise(config, toPay);
 }
 
 /** What a task to pay is for. */

@@ -7,6 +7,7 @@ import {
 } from '@keyturn/contract';
 import { useClient } from '../queries/use-client.ts';
 import { useServices } from '../services/services.ts';
+import { unaskedLimit } from './payment-rules.ts';
 
 /** The purposes that can be paid by card or by bank. */
 export interface CardPurposes {
@@ -21,16 +22,28 @@ export function useCardPurposes(): CardPurposes {
   return { accepts, others: otherPaymentCategories.filter(accepts) };
 }
 
-/** The purposes of payments that the client can enter for the active case; once it is closed, only bills. */
-export function useOtherPurposes(): OtherPaymentCategory[] {
+/**
+ * The purposes of payments that the client can enter for the active case; once it is closed, only bills.
+ * @param isAskedFor whether the firm has asked for the payment, so that it need not accept its purpose otherwise
+ */
+export function useOtherPurposes({ isAskedFor }: { isAskedFor: boolean }): OtherPaymentCategory[] {
   const { others } = useCardPurposes();
-  const status = useClient().data?.conveyancing_case?.status ?? 'active';
-  return others.filter((category) => acceptsPayments(status, { kind: 'other', category }));
+  const conveyancingCase = useClient().data?.conveyancing_case;
+  const status = conveyancingCase?.status ?? 'active';
+  return others.filter(
+    (category) =>
+      acceptsPayments(status, { kind: 'other', category }) &&
+      (isAskedFor || unaskedLimit(conveyancingCase?.firm, category) !== null),
+  );
 }
 
 /** Whether the client is offered to pay for something that the firm has not asked for. */
 export function useOffersOtherPayments(): boolean {
-  const { others } = useCardPurposes();
+  const others = useOtherPurposes({ isAskedFor: false });
   const conveyancingCase = useClient().data?.conveyancing_case;
-  return others.length > 0 && conveyancingCase !== null && !isClosed(conveyancingCase?.status ?? 'active');
+  return (
+    others.some((category) => category !== 'legal_fees') &&
+    conveyancingCase !== null &&
+    !isClosed(conveyancingCase?.status ?? 'active')
+  );
 }

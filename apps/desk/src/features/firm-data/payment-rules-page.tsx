@@ -1,15 +1,21 @@
-import type { OrderingRule } from '@keyturn/contract';
+import type { OrderingRule, PaymentPurpose } from '@keyturn/contract';
+import type { PaymentRules } from '@keyturn/contract/staff';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { callStaff } from '../../api/desk-api.ts';
-import { PageHead } from '../../ui/base/page.tsx';
+import { PageHead, Section } from '../../ui/base/page.tsx';
 import { ChoiceGroup } from '../../ui/forms/choice-group.tsx';
+import { TextField } from '../../ui/forms/fields.tsx';
+import { purposeName } from '../payments/payment-text.ts';
+import { type EnteredRules, enteredRules, rulesFrom, unaskedCategories } from './entered-rules.ts';
+import styles from './firm-data.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { useSave, useVersioned } from './use-versioned.ts';
 
-/** Where admins decide when the firm acts on what clients pay. */
+/** Where admins decide what clients can pay, and when the firm acts on it. */
 export default function PaymentRulesPage() {
-  const settings = useVersioned('GET /staff/payment-rules', (value) => value);
+  const settings = useVersioned('GET /staff/payment-rules', enteredRules);
   const save = useSave(settings, {
-    toValue: (entered) => entered,
+    toValue: rulesFrom,
     send: (body) => callStaff('PUT /staff/payment-rules', { body }),
     changed: 'Rules for payments saved.',
     restored: 'Rules for payments restored.',
@@ -17,25 +23,113 @@ export default function PaymentRulesPage() {
   return (
     <>
       <PageHead title="Rules for payments">
-        What clients read about their searches follows from these rules, also about those that are paid
-        already. A change shows on open pages within three minutes.
+        What clients can pay, and what they read about it, follows from these rules, on open pages within
+        three minutes.
       </PageHead>
-      <SettingsForm what="the rules for payments" settings={settings} onSave={save}>
+      <SettingsForm what="the rules for payments" settings={settings} onSave={save} placeOf={placeOf}>
         {(errors) =>
           settings.current && (
-            <ChoiceGroup
-              legend="When do you order a search that a client has paid for?"
-              choices={orderingChoices}
-              value={settings.current.entered.order_searches}
-              onChoose={(order_searches) => settings.change({ order_searches })}
-              error={errors['value.order_searches']}
-            />
+            <Fields entered={settings.current.entered} errors={errors} onChange={settings.change} />
           )
         }
       </SettingsForm>
     </>
   );
 }
+
+interface FieldsProps {
+  entered: EnteredRules;
+  errors: Record<string, string>;
+  onChange(entered: EnteredRules): void;
+}
+
+function Fields({ entered, errors, onChange }: FieldsProps) {
+  const set = (change: Partial<EnteredRules>) => onChange({ ...entered, ...change });
+  return (
+    <>
+      <Unasked entered={entered} errors={errors} onChange={onChange} />
+      <Section title="Which payments wait for the identity check?">
+        <p className={styles.wide}>
+          You have to know who a client is before you act for them (
+          <a href="https://www.legislation.gov.uk/uksi/2017/692/regulation/30">
+            Money Laundering Regulations 2017, regulation 30
+          </a>
+          ). Until the step “Identity check” of the matter is done or not needed, clients read “You can pay
+          this once we’ve checked your identity”, and you can’t send them a request to pay it. A path without
+          that step (<code>identity_checked</code>) waits for nothing.
+        </p>
+        {(Object.keys(entered.not_before) as PaymentPurpose[]).map((purpose) => (
+          <Checkbox
+            key={purpose}
+            label={purposeName(purpose)}
+            checked={entered.not_before[purpose] === 'identity_checked'}
+            onChange={({ currentTarget: { checked } }) =>
+              set({
+                not_before: { ...entered.not_before, [purpose]: checked ? 'identity_checked' : 'none' },
+              })
+            }
+          />
+        ))}
+      </Section>
+      <ChoiceGroup
+        legend="When do you order a search that a client has paid for?"
+        choices={orderingChoices}
+        value={entered.order_searches}
+        onChoose={(order_searches) => set({ order_searches })}
+        error={errors['value.order_searches']}
+      />
+    </>
+  );
+}
+
+function Unasked({ entered, errors, onChange }: FieldsProps) {
+  const set = (category: keyof PaymentRules['unasked'], change: object) =>
+    onChange({
+      ...entered,
+      unasked: { ...entered.unasked, [category]: { ...entered.unasked[category], ...change } },
+    });
+  return (
+    <Section title="Which payments do you accept without having asked for them?">
+      <p className={styles.wide}>
+        Clients can always pay what you ask for: bills, searches, payment requests and tasks to pay an amount.
+        Money for no known reason is a risk: you must not provide banking facilities (
+        <a href="https://www.sra.org.uk/solicitors/standards-regulations/accounts-rules/">
+          SRA Accounts Rules 3.3
+        </a>{' '}
+        and the SRA’s warning notice on them), and have to know where it comes from (money laundering). Accept
+        only what your matters need.
+      </p>
+      {unaskedCategories.map((category) => {
+        const { accepts, upTo } = entered.unasked[category];
+        const error = errors[`value.unasked.${category}`];
+        return (
+          <div key={category} className={styles.pair}>
+            <Checkbox
+              label={purposeName(category)}
+              checked={accepts}
+              onChange={({ currentTarget: { checked } }) => set(category, { accepts: checked })}
+            />
+            {accepts && (
+              <TextField
+                label={`Up to, for ${purposeName(category).toLowerCase()}`}
+                hint="Pounds in a day, for a case."
+                inputMode="decimal"
+                value={upTo}
+                onChange={({ currentTarget }) => set(category, { upTo: currentTarget.value })}
+                error={error && 'Enter an amount in pounds, from 0.01 to 1,000,000.'}
+              />
+            )}
+          </div>
+        );
+      })}
+    </Section>
+  );
+}
+
+const placeOf = (field: string): string | undefined => {
+  const category = /^value\.unasked\.(\w+)$/.exec(field)?.[1];
+  return category && purposeName(category);
+};
 
 const orderingChoices: { value: OrderingRule; name: string; hint: string }[] = [
   {
@@ -46,6 +140,6 @@ const orderingChoices: { value: OrderingRule; name: string; hint: string }[] = [
   {
     value: 'at_once',
     name: 'At once, from our office money',
-    hint: 'Clients read the day on which you order. You pay the supplier. The client’s money may repay you once it has cleared and they have a bill or other written notice of the cost.',
+    hint: 'Clients read the day on which you order. You pay the supplier, and the client’s money repays you once it has cleared.',
   },
 ];

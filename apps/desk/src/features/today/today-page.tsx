@@ -16,7 +16,7 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import { rememberCaseList } from '../../api/case-list.ts';
 import { useMember } from '../../api/desk-api.ts';
 import { EmptyState, PageHead } from '../../ui/base/page.tsx';
-import { MissingFirmData } from '../../ui/feedback/missing-firm-data.tsx';
+import { MissingFirmData, UndecidedPaymentRules } from '../../ui/feedback/missing-firm-data.tsx';
 import { useShortcut } from '../../ui/keys/shortcuts.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { useCurrentRow } from '../../ui/table/current-row.ts';
@@ -74,6 +74,7 @@ export default function TodayPage() {
     <>
       <PageHead title="Today">{formatDay(today)}</PageHead>
       {role === 'admin' && <MissingFirmData className={styles.notice} />}
+      <UndecidedPaymentRules className={styles.notice} />
       <Lists current={list} counts={query.data?.counts} />
       <div ref={rows.container}>
         <Table

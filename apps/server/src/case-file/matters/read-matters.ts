@@ -10,7 +10,7 @@ export const mattersOf = (caseId: SQL): SQL =>
   jsonList(
     sql`json_build_object(${entityFields('matter')}, ${columns('matter', 'matter_type', 'status', 'property')},
       ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'parties')},
-      'stage', milestones.stage,
+      'stage', milestones.stage, 'is_identity_checked', milestones.is_identity_checked,
       'progress', json_build_object('done', milestones.done, 'total', milestones.total))`,
     {
       query: sql`
@@ -18,6 +18,9 @@ export const mattersOf = (caseId: SQL): SQL =>
         cross join lateral (
           select count(*) filter (where status = 'done') as done,
             count(*) filter (where status <> 'not_needed') as total,
+            -- As in awaits_identity_check.
+            coalesce(bool_and(status in ('done', 'not_needed')) filter (where key = 'identity_checked'), true)
+              as is_identity_checked,
             -- A current milestone comes before a blocked one: it shows the client what is moving.
             (array_agg(key order by (status = 'current') desc, position, id)
               filter (where status in ('current', 'blocked')))[1] as stage

@@ -26,6 +26,8 @@ export interface PayableSearch {
   order: { wording: OrderWordingVersion; words: string };
   /** Whether it awaits payment on an active case. */
   awaitsPayment: boolean;
+  /** Whether its payment comes after an identity check that is not done. */
+  awaitsIdentityCheck: boolean;
   /** The full name of the client. */
   clientName: string;
   /** What the payer's statement names; null before a firm was imported. */
@@ -67,6 +69,7 @@ export const payableSearches = {
         }),
       },
       awaitsPayment: row.status === 'awaiting_payment' && row.price_gross > 0 && row.case_status === 'active',
+      awaitsIdentityCheck: row.awaits_identity_check,
       clientName: row.client_name,
       statement:
         row.firm_name === null ? null : { firmName: row.firm_name, caseReference: row.case_reference },
@@ -126,6 +129,7 @@ const lockSearch = prepareSql<
     refund_rule: string;
     order_wording: OrderWordingVersion;
     cancellation_ends_on: string | null;
+    awaits_identity_check: boolean;
   },
   { clientId: string; caseSearchId: string; locks: string[] }
 >(
@@ -137,7 +141,8 @@ const lockSearch = prepareSql<
         client.first_name || ' ' || client.last_name as client_name,
         conveyancing_case.reference as case_reference, installation.firm ->> 'name' as firm_name,
         search.refund_rule, ${orderWording} as order_wording,
-        conveyancing_case.cancellation_ends_on::text as cancellation_ends_on
+        conveyancing_case.cancellation_ends_on::text as cancellation_ends_on,
+        awaits_identity_check('search', matter.case_id, matter.id) as awaits_identity_check
       from ${caseSearches} as search
       join ${matters} as matter on matter.id = search.matter_id
       join ${conveyancingCases} as conveyancing_case on conveyancing_case.id = matter.case_id

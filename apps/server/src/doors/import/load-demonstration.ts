@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PaymentRules } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { addWorkingDays } from '@keyturn/format/working-days';
 import { sql } from 'drizzle-orm';
@@ -38,7 +39,7 @@ export async function loadDemonstration({
       const unreadSince = addWorkingDays(feed.as_of, -unreadFor, rows[0]?.closed_on ?? []);
       await markDocumentsRead(transaction, { sharedBefore: new Date(`${unreadSince}T00:00:00Z`) });
       await fillIn(transaction, 'regulation', regulation, dependencies.clock());
-      await fillIn(transaction, 'payment_rules', { order_searches: 'at_once' }, dependencies.clock());
+      await fillIn(transaction, 'payment_rules', demonstrationRules, dependencies.clock());
       await writeInstallation(transaction, { demonstrationComplete: true });
     });
   } finally {
@@ -50,3 +51,27 @@ const actor = { kind: 'system', id: null, name: 'Keyturn' } as const;
 
 /** Working days, in which the demonstration counts its days, for which its clients have left documents unread. */
 const unreadFor = 5;
+
+/** The demonstration firm accepts every payment, and checks who its clients are first. */
+const demonstrationRules: PaymentRules = {
+  order_searches: 'at_once',
+  is_decided: true,
+  unasked: {
+    money_on_account: 10_000_00,
+    identity_check: 100_00,
+    search_pack: 1_000_00,
+    leasehold_pack: 1_000_00,
+    indemnity_insurance: 1_000_00,
+    other: 1_000_00,
+  },
+  not_before: {
+    search: 'identity_checked',
+    money_on_account: 'identity_checked',
+    identity_check: 'none',
+    search_pack: 'identity_checked',
+    legal_fees: 'identity_checked',
+    leasehold_pack: 'identity_checked',
+    indemnity_insurance: 'identity_checked',
+    other: 'identity_checked',
+  },
+};

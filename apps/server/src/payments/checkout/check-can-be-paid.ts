@@ -6,6 +6,7 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import type { MethodNotAccepted } from '../provider/find-provider.ts';
 import { isStoppedByProvider } from '../records/payment-states.ts';
 import type { PaymentRow } from '../records/rows.ts';
+import type { PaymentObstacle } from '../rules/rule-facts.ts';
 
 /** Pence: for one payment, and for all other payments of a case by this method on one day in Europe/London. */
 export interface OtherPaymentLimits {
@@ -18,14 +19,14 @@ export type LimitsByMethod = Readonly<Record<PaymentMethod, OtherPaymentLimits>>
 
 /**
  * Checks that a payment can still be made.
- * @param acceptsPayment whether its search, bill or purpose can be paid at the moment
- * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`, `payment_cancelled` (by the provider, so
- *   that another payment can be started)
+ * @param obstacle why its search, bill or purpose cannot be paid at the moment; null if it can
+ * @throws DomainError `payment_under_review`, `already_paid`, `not_payable`, `identity_not_checked`, `payment_cancelled` (by the
+ *   provider, so that another payment can be started)
  */
-export function checkCanBePaid(payment: PaymentRow | undefined, acceptsPayment: boolean): void {
+export function checkCanBePaid(payment: PaymentRow | undefined, obstacle: PaymentObstacle | null): void {
   if (payment?.reviewReason) throw new DomainError('payment_under_review');
   if (payment?.paidAt) throw new DomainError('already_paid');
-  if (!acceptsPayment) throw new DomainError('not_payable');
+  if (obstacle) throw new DomainError(obstacle);
   if (payment?.status === 'cancelled')
     throw new DomainError(isStoppedByProvider(payment) ? 'payment_cancelled' : 'not_payable');
 }

@@ -78,12 +78,12 @@ async function checkAndRecord(
   const { attempts, limits } = dependencies;
   const confirmation = readConfirmation(answers, own.kind);
   const payer = { clientId, address };
-  const { acceptsPayment, price, order } = await lockPayableOfPayment(transaction, {
+  const { obstacle, price, order } = await lockPayableOfPayment(dependencies, transaction, {
     payment: own,
     clientId,
   });
   const payment = (await findPayment(transaction, own.id)) ?? own;
-  checkCanBePaid(payment, acceptsPayment);
+  checkCanBePaid(payment, obstacle);
   const refusal = methodRefusal(dependencies, payment);
   if (refusal) return { payment, outdated: refusal };
   if (payment.kind === 'other') checkAmount(payment.amount, payment.method, limits);

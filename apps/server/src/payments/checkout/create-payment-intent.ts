@@ -44,7 +44,7 @@ export async function createPaymentIntent(
   if (decision === 'mismatched') throw new DomainError('payment_under_review');
   const current = (await findPayment(database, payment.id)) ?? payment;
   // The joint client or another tab may have cancelled it meanwhile.
-  checkCanBePaid(current, true);
+  checkCanBePaid(current, null);
   return answerPayer(dependencies, current, { payer, intent });
 }
 

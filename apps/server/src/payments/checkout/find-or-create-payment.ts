@@ -13,6 +13,7 @@ import {
   notAccepted,
 } from '../provider/find-provider.ts';
 import type { PaymentRow } from '../records/rows.ts';
+import { checkUnasked } from '../rules/rule-facts.ts';
 import { checkCanBePaid } from './check-can-be-paid.ts';
 import {
   checkIsPayer,
@@ -53,9 +54,10 @@ export async function findOrCreatePayment(
   const { attempts } = dependencies;
   const { payer, confirmation } = request;
   const payable = await lockPayable(dependencies, transaction, request);
-  const { existing, acceptsPayment, facts } = payable;
+  const { existing, obstacle, unasked, facts } = payable;
   const usedKey = checkUsedKey(facts, request);
-  checkCanBePaid(existing, acceptsPayment);
+  checkCanBePaid(existing, obstacle);
+  checkUnasked(unasked);
   const refusal = existing ? methodRefusal(dependencies, existing) : null;
   const choosesAnotherMethod = existing && confirmation && existing.method !== confirmation.method;
   if (existing && refusal && !choosesAnotherMethod) return { payment: existing, outdated: refusal };

@@ -1,5 +1,6 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import { acceptsPayments } from '@keyturn/contract';
+import type { UnaskedFault } from '@keyturn/format/unasked-payments';
 import type { PayableCase, StatementNames } from '../../case-file/cases/payable-cases.ts';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { PayableSearch } from '../../case-file/searches/payable-searches.ts';
@@ -13,6 +14,7 @@ import { lockBillToPay } from '../bills/lock-bill-to-pay.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { findPaymentForSearch } from '../records/payments-store.ts';
 import type { NewPayment, PaymentRow } from '../records/rows.ts';
+import { checkRules, type PaymentObstacle } from '../rules/rule-facts.ts';
 import { findPaymentOfKey } from './idempotency-keys-store.ts';
 import { lockOtherPaymentsOfCase } from './other-payments-store.ts';
 import type { OtherPaymentRequest, PaymentRequest, SearchPaymentRequest } from './payment-request.ts';
@@ -23,8 +25,10 @@ import { findStartFacts, type StartFacts } from './start-store.ts';
  * for each other.
  */
 export interface Payable {
-  /** Whether it can be paid at the moment. */
-  acceptsPayment: boolean;
+  /** Why it cannot be paid at the moment; null if it can. */
+  obstacle: PaymentObstacle | null;
+  /** What is wrong with a payment that the firm has not asked for; null if nothing is. */
+  unasked: UnaskedFault | null;
   /** The contents of a payment for it, at the current price. */
   terms: PaymentTerms;
   /** The payment that already exists for it, open or paid. */
@@ -52,7 +56,7 @@ export type PaymentTerms = Pick<
   | 'lines'
 >;
 
-type StartDependencies = Pick<PaymentDependencies, 'attempts'>;
+type StartDependencies = Pick<PaymentDependencies, 'attempts' | 'clock'>;
 
 /**
  * Locks the search, bill or purpose of a request, and reads the facts that determine whether its payment may start.
@@ -80,7 +84,8 @@ async function lockSearch(
   ]);
   if (!search) throw new DomainError('not_found');
   return {
-    acceptsPayment: search.awaitsPayment,
+    obstacle: obstacleOf(search.awaitsPayment, search.awaitsIdentityCheck),
+    unasked: null,
     terms: searchTerms(search),
     existing: facts.isOccupied ? await findPaymentForSearch(transaction, caseSearchId) : undefined,
     facts,
@@ -90,9 +95,12 @@ async function lockSearch(
   };
 }
 
+const obstacleOf = (acceptsPayment: boolean, awaitsIdentityCheck: boolean): PaymentObstacle | null =>
+  !acceptsPayment ? 'not_payable' : awaitsIdentityCheck ? 'identity_not_checked' : null;
+
 /** An other payment is identified by its idempotency key, and stays on the case that it was started for. */
 async function lockOtherPayment(
-  { attempts }: StartDependencies,
+  { attempts, clock }: StartDependencies,
   transaction: Transaction,
   { payer, body, minAmount, idempotencyKey: key }: OtherPaymentRequest,
 ): Promise<Payable> {
@@ -113,10 +121,22 @@ async function lockOtherPayment(
   const matterId = existing ? existing.matterId : bill ? bill.bill.matterId : findMatterId(payableCase, body);
   // An existing payment is not counted, and its lock must not be acquired after these.
   if (!existing) await acquireLocks(transaction, attempts.locksOf(payer));
+  const { awaitsIdentityCheck, unasked } = await checkRules(transaction, {
+    caseId: payableCase.id,
+    matterId,
+    clientId,
+    category: body.category,
+    amount: body.amount,
+    paymentId: existing?.id ?? null,
+    now: clock(),
+  });
   return {
-    acceptsPayment:
+    obstacle: obstacleOf(
       acceptsPayments(payableCase.status, { kind: 'other', category: body.category }) &&
-      (!isStarted || !bill || coversOpenPayments(bill)),
+        (!isStarted || !bill || coversOpenPayments(bill)),
+      awaitsIdentityCheck,
+    ),
+    unasked,
     terms: otherPaymentTerms({ caseId: payableCase.id, matterId, bill }, body),
     existing,
     facts: await findStartFacts(transaction, {
@@ -131,25 +151,42 @@ async function lockOtherPayment(
 
 /**
  * Locks the search, bill or purpose of a payment.
- * @returns whether it can be paid at the moment, its current price in pence, and the request to order it
+ * @returns why it cannot be paid at the moment, its current price in pence, and the request to order it
  * @throws DomainError `not_found` if this client has no access to it
  */
 export async function lockPayableOfPayment(
+  { clock }: Pick<PaymentDependencies, 'clock'>,
   transaction: Transaction,
   { payment, clientId }: { payment: PaymentRow; clientId: string },
-): Promise<{ acceptsPayment: boolean; price: number; order: PayableSearch['order'] | null }> {
+): Promise<Pick<Payable, 'obstacle' | 'order'> & { price: number }> {
   if (payment.caseSearchId !== null) {
     const search = await payableSearches.lock(transaction, { clientId, caseSearchId: payment.caseSearchId });
     if (!search) throw new DomainError('not_found');
-    return { acceptsPayment: search.awaitsPayment, price: search.price.gross, order: search.order };
+    return {
+      obstacle: obstacleOf(search.awaitsPayment, search.awaitsIdentityCheck),
+      price: search.price.gross,
+      order: search.order,
+    };
   }
   const payableCase = await payableCases.findOfClient(transaction, { clientId, caseId: payment.caseId });
   if (!payableCase) throw new DomainError('not_found');
   await lockOtherPaymentsOfCase(transaction, payableCase.id);
   const bill =
     payment.billId && (await lockBillOfCase(transaction, { billId: payment.billId, caseId: payableCase.id }));
+  const { awaitsIdentityCheck, unasked } = await checkRules(transaction, {
+    caseId: payableCase.id,
+    matterId: payment.matterId,
+    clientId,
+    category: payment.category as OtherPaymentCategory,
+    amount: payment.amount,
+    paymentId: payment.id,
+    now: clock(),
+  });
   return {
-    acceptsPayment: acceptsPayments(payableCase.status, payment) && (!bill || coversOpenPayments(bill)),
+    obstacle: obstacleOf(
+      acceptsPayments(payableCase.status, payment) && (!bill || coversOpenPayments(bill)) && !unasked,
+      awaitsIdentityCheck,
+    ),
     price: payment.amount,
     order: null,
   };

@@ -28,8 +28,11 @@ export async function retrievePaymentIntent(
   await continuity.checkOpen(payment.provider);
   await accountKeys.check(payment.provider);
   await runTransaction(database, async (transaction) => {
-    const { acceptsPayment } = await lockPayableOfPayment(transaction, { payment, clientId });
-    checkCanBePaid(payment, acceptsPayment);
+    const { obstacle } = await lockPayableOfPayment(dependencies, transaction, {
+      payment,
+      clientId,
+    });
+    checkCanBePaid(payment, obstacle);
     const refusal = methodRefusal(dependencies, payment);
     if (refusal) throw new DomainError(refusal);
     if (payment.status === 'requires_payment_method') await attempts.checkDeclines(transaction, request);

@@ -10,6 +10,7 @@ import { runTransaction } from '../../platform/run-transaction.ts';
 import { describeCategory } from '../checkout/lock-payable.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { acceptsPurpose } from '../provider/find-provider.ts';
+import { awaitsIdentityCheck } from '../rules/rule-facts.ts';
 import {
   countLinks,
   findBillByReference,
@@ -91,8 +92,10 @@ export async function sendLink(
         openedAt: null,
         withdrawnAt: null,
       };
-      const { state } = await currentState(transaction, link);
+      const { state, matter_id: matterId } = await currentState(transaction, link);
       if (state !== 'payable') throw linkNotPossible(reasons[state]);
+      const payment = { purpose: category as PaymentPurpose, caseId: what.caseId, matterId };
+      if (await awaitsIdentityCheck(transaction, payment)) throw linkNotPossible(identityFirst);
       const recent = await countLinks(transaction, { clientId, since: new Date(now.getTime() - day) });
       const isNew = recent < maxPerDay && (await insertLink(transaction, link));
       if (isNew) await linkMailJob.add(transaction, { linkId: link.id });
@@ -112,6 +115,9 @@ export async function sendLink(
     return results;
   });
 }
+
+const identityFirst =
+  'By your rules for payments, it can be paid once the step “Identity check” of the matter is done. Nothing was sent.';
 
 const reasons = {
   being_paid: 'A payment for it has been started.',

@@ -43,7 +43,7 @@ beforeEach(() =>
 const storeRule = (order_searches: 'cleared' | 'at_once') =>
   testDatabase.pool.query(
     `insert into firm_data (kind, version, value)
-     select kind, max(version) + 1, $1 from firm_data where kind = 'payment_rules' group by kind`,
+     select kind, version + 1, value || $1 from firm_data where kind = 'payment_rules' order by version desc limit 1`,
     [JSON.stringify({ order_searches })],
   );
 

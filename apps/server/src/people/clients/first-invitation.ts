@@ -2,18 +2,24 @@ import { missingFirmData } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { readFirmData } from '../../platform/firm-data/firm-data.ts';
 import { readRegulatedFirm } from '../../platform/firm-data/statutory-line.ts';
 
 /**
- * Reads what the firm must still enter, and whether it can invite clients: a firm that has invited one before continues
+ * Reads what the firm must still enter or decide, and whether it can invite clients: a firm that has invited one before continues
  * to. The audit log has every invitation since release 0.2, and a link that a client has used is an earlier one.
  */
 export async function readMissingFirmData(
   connection: Connection,
-): Promise<{ missing: string[]; allows_invitations: boolean }> {
+): Promise<{ missing: string[]; allows_invitations: boolean; lacks_payment_rules: boolean }> {
   const { firm, regulation } = await readRegulatedFirm(connection);
   const missing = missingFirmData(firm, regulation);
-  return { missing, allows_invitations: missing.length === 0 || (await hasInvited(connection)) };
+  const { value: rules } = await readFirmData(connection, 'payment_rules');
+  return {
+    missing,
+    allows_invitations: missing.length === 0 || (await hasInvited(connection)),
+    lacks_payment_rules: !rules.is_decided,
+  };
 }
 
 async function hasInvited(connection: Connection): Promise<boolean> {

@@ -38,9 +38,11 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
   });
   if (tasks.length === 0) return <NoTasks conveyancingCase={conveyancingCase} />;
   const { handlers, firm } = conveyancingCase;
-  const startedFor = ({ kind, case_search_id }: Task) => {
-    const caseSearch = caseSearches?.find(({ id }) => id === case_search_id);
-    return kind === 'pay_search' && caseSearch ? startedPayment(caseSearch, clientId) : null;
+  const searchOf = ({ kind, case_search_id }: Task) =>
+    kind === 'pay_search' ? caseSearches?.find(({ id }) => id === case_search_id) : undefined;
+  const startedFor = (task: Task) => {
+    const caseSearch = searchOf(task);
+    return caseSearch ? startedPayment(caseSearch, clientId) : null;
   };
   // A payment that the joint client has started needs nothing from this client.
   const next = tasks.find((task) => startedFor(task)?.payer.kind !== 'other');
@@ -54,7 +56,13 @@ export function TaskList({ conveyancingCase, caseSearches }: TaskListProps) {
             started={startedFor(task)}
             isNext={task === next}
             payOtherwise={
-              isToPay(task) ? payOtherwise({ purpose: purposeOfTask(task), amount: task.amount }) : null
+              isToPay(task)
+                ? payOtherwise({
+                    purpose: purposeOfTask(task),
+                    amount: task.amount,
+                    matterId: searchOf(task)?.matter_id ?? task.matter_id,
+                  })
+                : null
             }
             phone={handlers[0]?.phone ?? firm.phone}
           />

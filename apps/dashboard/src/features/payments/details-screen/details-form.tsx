@@ -204,7 +204,8 @@ function Failure({ error }: { error: unknown }) {
       </Alert>
     );
   }
-  const amountFault = error instanceof ApiError ? error.errors.amount?.[0] : undefined;
+  const amountFault =
+    error instanceof ApiError ? (error.errors.category ?? error.errors.amount)?.[0] : undefined;
   return (
     <Alert tone="danger" takesFocus className={styles.formAlert} title={amountFault ?? messageOf(error)}>
       <p>
@@ -213,7 +214,7 @@ function Failure({ error }: { error: unknown }) {
         {(amountFault !== undefined || code === 'limit_reached') && (
           <>
             {' '}
-            <Link to="/payment-other">Change the amount</Link>
+            <Link to="/payment-other">Change this payment</Link>
           </>
         )}
       </p>

@@ -9,6 +9,7 @@ import { useCaseState } from '../../../api/case/case-store.ts';
 import { isBeingPaid } from '../../../api/case/payable-now.ts';
 import { methodsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
+import { useAwaitsIdentityCheck } from '../../../api/payments/payment-rules.ts';
 import { payerOf } from '../../../api/payments/started-payment.ts';
 import { usePaymentTabStore } from '../../../api/payments/use-payment-tab-store.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
@@ -19,7 +20,7 @@ import { Navigate } from '../../../navigation/navigate.tsx';
 import { OtherPaymentBill, SearchBill } from '../frame/bill.tsx';
 import screenStyles from '../frame/payment-frame.module.css';
 import noticeStyles from '../frame/payment-notices.module.css';
-import { NothingToPay, PaymentLoading } from '../frame/payment-notices.tsx';
+import { NothingToPay, NotPayableYet, PaymentLoading } from '../frame/payment-notices.tsx';
 import { isUnfinished } from '../status/payment-status.ts';
 import { orderRequestFor } from './details-answers.ts';
 import { DetailsForm } from './details-form.tsx';
@@ -39,6 +40,7 @@ export default function PaymentDetailsPage() {
 function SearchDetails({ client }: { client: Client }) {
   const { caseSearchId } = useCaseState();
   const caseSearches = useCaseSearches();
+  const awaitsIdentityCheck = useAwaitsIdentityCheck();
   if (caseSearches.data) {
     const caseSearch = caseSearches.data.find(({ id }) => id === caseSearchId);
     if (!caseSearch) return <NothingToPay caseSearches={caseSearches.data} />;
@@ -46,6 +48,7 @@ function SearchDetails({ client }: { client: Client }) {
     // The list may be outdated since the bank answered.
     if (isBeingPaid(caseSearch) && caseSearches.isFetching) return <PaymentLoading />;
     if (!caseSearch.payable || isBeingPaid(caseSearch) || isOthers) return <Navigate to="/payment" />;
+    if (awaitsIdentityCheck({ purpose: 'search', matterId: caseSearch.matter_id })) return <NotPayableYet />;
     return <CheckSearch key={caseSearch.id} client={client} caseSearch={caseSearch} />;
   }
   if (caseSearches.error) return <Failure error={caseSearches.error} retry={caseSearches.refetch} />;
@@ -79,7 +82,8 @@ function CheckSearch({ client, caseSearch }: { client: Client; caseSearch: CaseS
 
 function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPayment: OtherPayment }) {
   const startPayment = useStartOtherPayment();
-  const { category: purpose, amount } = otherPayment;
+  const { category: purpose, amount, matterId } = otherPayment;
+  const awaitsIdentityCheck = useAwaitsIdentityCheck();
   // A payment that was started may have been paid or cancelled since, here or in another tab.
   const [wasStarted] = useState(otherPayment.paymentId !== null);
   const payment = usePaymentById(otherPayment.paymentId);
@@ -92,6 +96,7 @@ function OtherPaymentDetails({ client, otherPayment }: { client: Client; otherPa
   if (wasStarted && payment.isPending && payment.isFetching) return <PaymentLoading />;
   if (otherPayment.bill && bills.isPending && bills.isFetching) return <PaymentLoading />;
   if (payment.data && !isUnfinished(payment.data)) return <Navigate to="/payment" />;
+  if (awaitsIdentityCheck({ purpose, matterId })) return <NotPayableYet />;
   return (
     <DetailsForm
       client={client}

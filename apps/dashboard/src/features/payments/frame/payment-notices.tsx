@@ -1,5 +1,6 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
+import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';
@@ -166,6 +167,15 @@ export function NotPayable() {
     </div>
   );
 }
+
+/** Shown for what comes after an identity check that is not done. */
+export const NotPayableYet = () => (
+  <div className={styles.notice}>
+    <PageHeading>You can’t pay this yet</PageHeading>
+    <p>{afterIdentityCheck} You have not been charged.</p>
+    <NoticeLinks />
+  </div>
+);
 
 export function PaymentLoading() {
   return (

@@ -35,8 +35,8 @@ export function PaymentLinkPage({ id }: { id: string }) {
   if (!link.data) return <PaymentLoading />;
   switch (link.data.state) {
     case 'payable': {
-      const { category, amount, description } = link.data;
-      const how = payOtherwise({ purpose: category ?? 'search', amount });
+      const { category, amount, description, matter_id: matterId } = link.data;
+      const how = payOtherwise({ purpose: category ?? 'search', amount, matterId });
       if (how === null) return <ToPay link={link.data} check={link.refetch} />;
       return (
         <Notice heading={description}>

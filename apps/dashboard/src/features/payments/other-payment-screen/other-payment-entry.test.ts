@@ -101,3 +101,34 @@ test('no more than what is left of a bill can be paid', () => {
 test('a bill that was chosen before another purpose is not paid', () => {
   expect(read({ category: 'other', billId: 'bill' })).toMatchObject({ details: { bill: null } });
 });
+
+test('a payment that the firm has not asked for is within its limit, and one that it has asked for is not limited', () => {
+  const { firm } = caseFixture();
+  const rules = { unasked: { money_on_account: 200_00, other: null }, not_before: {} };
+  const limited = { ...firm, payment_rules: rules } as unknown as typeof firm;
+  const readFor = (change: Partial<OtherPaymentEntry>, isAsked = false) =>
+    readEntry(
+      { ...entry, reference: 'Map', ...change },
+      { limits, matters: [matter], bills: [], firm: limited, isAskedFor: () => isAsked },
+    );
+  expect(readFor({ amount: '200' })).toHaveProperty('details');
+  expect(readFor({ amount: '200.01' })).toEqual({
+    faults: { amount: expect.stringContaining('up to £200.00 a day') },
+  });
+  expect(readFor({ category: 'other' })).toEqual({
+    faults: { category: 'We only accept this if we’ve asked you for it. Please call us first.' },
+  });
+  expect(readFor({ category: 'other' }, true)).toHaveProperty('details');
+});
+
+test('a payment that comes after the identity check says so in the form', () => {
+  const { firm } = caseFixture();
+  const rules = { unasked: {}, not_before: { money_on_account: 'identity_checked' } };
+  const ruled = { ...firm, payment_rules: rules } as unknown as typeof firm;
+  const readFor = (is_identity_checked: boolean) =>
+    readEntry(entry, { limits, matters: [{ ...matter, is_identity_checked }], bills: [], firm: ruled });
+  expect(readFor(false)).toEqual({
+    faults: { category: 'You can pay this once we’ve checked your identity.' },
+  });
+  expect(readFor(true)).toHaveProperty('details');
+});

@@ -2,6 +2,7 @@ import { isNullOr, isObjectOf, isOneOf, isString } from '@keyturn/browser/checks
 import {
   type Bill,
   cardNumberNotAllowed,
+  type Firm,
   hasCardNumber,
   hasHiddenCharacter,
   hiddenCharacterNotAllowed,
@@ -11,8 +12,10 @@ import {
 } from '@keyturn/contract';
 import { leavesTooLittle, tooLittleLeft } from '@keyturn/format/bill-parts';
 import { formatMoney } from '@keyturn/format/money';
+import { afterIdentityCheck, unaskedFault } from '@keyturn/format/unasked-payments';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
+import { awaitsIdentityCheck, unaskedLimit } from '../../../api/payments/payment-rules.ts';
 import { parseAmount } from './amount-input.ts';
 
 /** The form's content as the client entered it. */
@@ -43,19 +46,37 @@ export const isOtherPaymentEntry = isObjectOf<OtherPaymentEntry>({
   billId: isNullOr(isString),
 });
 
-/**
- * Checks an entry and converts it to the details of a payment.
- * @param bills the bills that can be paid
- */
+/** The case that a payment is entered for. */
+interface EnteredFor {
+  limits: AmountLimits;
+  matters: Matter[];
+  /** The bills that can be paid. */
+  bills: Bill[];
+  firm?: Firm;
+  /** Whether the firm has asked for this amount. */
+  isAskedFor?: (category: OtherPaymentCategory, amount: number) => boolean;
+}
+
+/** Checks an entry and converts it to the details of a payment. */
 export function readEntry(
   entry: OtherPaymentEntry,
-  { limits, matters, bills }: { limits: AmountLimits; matters: Matter[]; bills: Bill[] },
+  { limits, matters, bills, firm, isAskedFor = () => false }: EnteredFor,
 ): { details: OtherPaymentDetails } | { faults: OtherPaymentFaults } {
   const { category } = entry;
   const isForBill = category === 'legal_fees';
   const bill = isForBill ? bills.find(({ id }) => id === entry.billId) : undefined;
   const parsed = parseAmount(entry.amount, limits);
+  const upTo = category === null ? undefined : unaskedLimit(firm, category);
+  const unasked =
+    category !== null && upTo !== undefined && 'amount' in parsed && !isAskedFor(category, parsed.amount)
+      ? unaskedFault({ upTo, amount: parsed.amount })
+      : null;
+  const matterId = bill ? bill.matter_id : matterIdOf(entry, matters);
+  const isTooEarly =
+    category !== null && !!firm && awaitsIdentityCheck({ firm, matters }, { purpose: category, matterId });
   const faults: OtherPaymentFaults = {
+    ...(unasked ? { [unasked.field]: unasked.message } : {}),
+    ...(isTooEarly ? { category: afterIdentityCheck } : {}),
     ...(category === null ? { category: 'Choose what the payment is for.' } : {}),
     ...(isForBill && !bill ? { bill: 'Choose the bill you’re paying.' } : {}),
     ...(bill && 'amount' in parsed && parsed.amount > bill.payable
@@ -80,7 +101,7 @@ export function readEntry(
       amount: parsed.amount,
       // A bill’s number says what it is.
       reference: bill ? null : entry.reference.trim() || null,
-      matterId: bill ? bill.matter_id : matterIdOf(entry, matters),
+      matterId,
       bill: bill ? { id: bill.id, number: bill.number } : null,
     },
   };

@@ -1,15 +1,24 @@
 import { messageOf } from '@keyturn/browser/calls/api-error.ts';
-import type { Bill, Matter, MatterType } from '@keyturn/contract';
+import type {
+  Bill,
+  ConveyancingCase,
+  Matter,
+  MatterType,
+  OtherPaymentCategory,
+  Task,
+} from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
+import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { Field, FieldError } from '@keyturn/ui/base/field.tsx';
 import { Choice } from '@keyturn/ui/forms/choice.tsx';
 import { type FormEvent, useState } from 'react';
-import type { OtherPayment } from '../../../api/case/case-store.ts';
+import { type OtherPayment, useCaseState } from '../../../api/case/case-store.ts';
 import { draftsFor } from '../../../api/drafts/drafts.ts';
 import { useDraft } from '../../../api/drafts/use-draft.ts';
 import { limitsFor, useMethodsConfig } from '../../../api/payments/payment-methods.ts';
+import { unaskedLimit, useAwaitsIdentityCheck } from '../../../api/payments/payment-rules.ts';
 import { useOtherPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useServices } from '../../../api/services/services.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -31,7 +40,7 @@ import styles from './other-payment-form.module.css';
 import { useEnterOtherPayment } from './use-enter-other-payment.ts';
 
 export interface OtherPaymentFormProps {
-  matters: Matter[];
+  conveyancingCase: ConveyancingCase;
   /** The bills that can be paid. */
   bills: Bill[];
   /** What the form is filled in with. */
@@ -46,7 +55,7 @@ export interface OtherPaymentFormProps {
 
 /** What the payment is for, how much, and a reference. The client checks it on the details screen. */
 export function OtherPaymentForm({
-  matters,
+  conveyancingCase,
   bills,
   before,
   isForOneBill,
@@ -54,6 +63,7 @@ export function OtherPaymentForm({
   finishedKey,
 }: OtherPaymentFormProps) {
   const services = useServices();
+  const { matters, firm, tasks } = conveyancingCase;
   const draftName = before.billId === null ? 'other-payment' : `other-payment-${before.billId}`;
   const drafts = draftsFor(services);
   const [entry, setEntry] = useState(() => drafts.restore(draftName, isOtherPaymentEntry) ?? before);
@@ -63,14 +73,21 @@ export function OtherPaymentForm({
   );
   const set = (change: Partial<OtherPaymentEntry>) => setEntry((earlier) => ({ ...earlier, ...change }));
   const limits = limitsFor(useMethodsConfig(), entry.category);
+  const { otherPayment: stored } = useCaseState();
+  const isAskedFor = (category: OtherPaymentCategory, amount: number) =>
+    isAskedInTask(tasks, formatAmountInput(amount)) ||
+    (!!stored?.idempotencyKey.startsWith('link-') &&
+      stored.category === category &&
+      stored.amount === amount);
   const isForBill = entry.category === 'legal_fees';
+  const upTo = (entry.category && unaskedLimit(firm, entry.category)) ?? limits.max;
   const bill = isForBill ? bills.find(({ id }) => id === entry.billId) : undefined;
   useDraft(draftName, isSameEntry(entry, before) ? null : entry);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    const read = readEntry(entry, { limits, matters, bills });
+    const read = readEntry(entry, { limits, matters, bills, firm, isAskedFor });
     clearFailure();
     setFaults('faults' in read ? read.faults : {});
     if ('details' in read) await enter(read.details);
@@ -83,7 +100,15 @@ export function OtherPaymentForm({
       />
       {failure !== null && <Failure error={failure} />}
       {unfinished && failure === null && <UnfinishedNotice />}
-      {!isForOneBill && <CategoryChoice entry={entry} bills={bills} fault={faults.category} onChange={set} />}
+      {!isForOneBill && (
+        <CategoryChoice
+          entry={entry}
+          isAskedFor={isAskedInTask(tasks, before.amount)}
+          bills={bills}
+          fault={faults.category}
+          onChange={set}
+        />
+      )}
       {isForBill && !isForOneBill && (
         <BillChoice
           bills={bills}
@@ -100,7 +125,7 @@ export function OtherPaymentForm({
             ? `${formatMoney(bill.payable)} is left to pay on this bill, which is less than you can pay online. Please call us.`
             : bill
               ? `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, bill.payable))}. ${formatMoney(bill.payable)} is left to pay on this bill.`
-              : `${formatMoney(limits.min)} to ${formatMoney(limits.max)}, for example 250 or 1,250.50`
+              : `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, upTo))}, for example 250 or 1,250.50`
         }
         inputMode="decimal"
         autoComplete="transaction-amount"
@@ -129,6 +154,16 @@ export function OtherPaymentForm({
     </form>
   );
 }
+
+/** Whether a task asks for this amount, as the field shows it. */
+const isAskedInTask = (tasks: readonly Task[], amount: string): boolean =>
+  tasks.some(
+    (task) =>
+      task.kind === 'pay' &&
+      task.status === 'open' &&
+      task.amount !== null &&
+      formatAmountInput(task.amount) === amount,
+  );
 
 function Failure({ error }: { error: unknown }) {
   const isTooLate = isTooLateToCancel(error);
@@ -171,11 +206,21 @@ interface EntryPartProps {
 
 function CategoryChoice({
   entry,
+  isAskedFor,
   bills,
   fault,
   onChange,
-}: EntryPartProps & { bills: Bill[]; fault: string | undefined }) {
-  const others = useOtherPurposes();
+}: EntryPartProps & {
+  /** Whether the form is filled in with what the firm has asked for, which can be for anything. */
+  isAskedFor: boolean;
+  bills: Bill[];
+  fault: string | undefined;
+}) {
+  const awaitsIdentityCheck = useAwaitsIdentityCheck();
+  const accepted = useOtherPurposes({ isAskedFor });
+  const others = useOtherPurposes({ isAskedFor: true }).filter(
+    (category) => accepted.includes(category) || entry.category === category,
+  );
   // Without a bill there are no legal fees to pay.
   const categories = others.filter(
     (category) => category !== 'legal_fees' || bills.length > 0 || entry.category === category,
@@ -193,7 +238,11 @@ function CategoryChoice({
             name="category"
             checked={entry.category === category}
             errorId={fault ? 'category-error' : undefined}
-            hint={paymentCategoryTexts[category].hint}
+            hint={
+              awaitsIdentityCheck({ purpose: category, matterId: entry.matterId })
+                ? afterIdentityCheck
+                : paymentCategoryTexts[category].hint
+            }
             onChoose={() => onChange({ category })}
           >
             {paymentCategoryTexts[category].name}

@@ -7,7 +7,7 @@ import type { OtherPayment } from '../../../api/case/case-store.ts';
 import { useCaseState } from '../../../api/case/case-store.ts';
 import { usePayOtherwise } from '../../../api/payments/pay-otherwise.ts';
 import { usePaymentById } from '../../../api/payments/payment-queries.ts';
-import { useCardPurposes } from '../../../api/payments/use-card-purposes.ts';
+import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
 import { useBills } from '../../../api/queries/use-bills.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { Link } from '../../../navigation/link.tsx';
@@ -91,6 +91,7 @@ function Entry({ client }: { client: Client }) {
   const startedPayment = usePaymentById(entered?.paymentId ?? null);
   const bills = useBills();
   const payOtherwise = usePayOtherwise();
+  const offersOthers = useOffersOtherPayments();
   if (client.conveyancing_case === null) {
     return (
       <p className={formStyles.group}>
@@ -126,8 +127,8 @@ function Entry({ client }: { client: Client }) {
         </p>
       </>
     );
-  const payOtherwiseOf = ({ pays_client_money }: Bill) =>
-    payOtherwise({ purpose: 'legal_fees', amount: null, paysClientMoney: pays_client_money });
+  const payOtherwiseOf = ({ pays_client_money: paysClientMoney, matter_id: matterId }: Bill) =>
+    payOtherwise({ purpose: 'legal_fees', amount: null, paysClientMoney, matterId });
   const how = requestedBill ? payOtherwiseOf(requestedBill) : null;
   if (requestedBill && how !== null)
     return (
@@ -135,6 +136,22 @@ function Entry({ client }: { client: Client }) {
         <BillDetails bill={requestedBill} />
         <p className={formStyles.group}>{how}</p>
       </>
+    );
+  const isAsked = client.conveyancing_case.tasks.some(
+    ({ kind, status }) => kind === 'pay' && status === 'open',
+  );
+  if (
+    !isAsked &&
+    !stored &&
+    !offersOthers &&
+    !bills.data?.some(({ payable }) => payable > 0) &&
+    !bills.isPending
+  )
+    return (
+      <p className={formStyles.group}>
+        We haven’t asked you to pay anything here at the moment. If you’d like to pay something, please call
+        us.
+      </p>
     );
   const amount = requestedBill?.payable ?? requested.amount;
   const isOver = startedPayment.data !== undefined && !isUnfinished(startedPayment.data);
@@ -163,6 +180,7 @@ function Entry({ client }: { client: Client }) {
         bills={payableBills(bills.data ?? [], unfinished).filter(
           (bill) => bill.id === unfinished?.bill?.id || payOtherwiseOf(bill) === null,
         )}
+  const offersOthers = useOffersOtherPayments();
         before={before}
         isForOneBill={requestedBill !== undefined}
         unfinished={unfinished}

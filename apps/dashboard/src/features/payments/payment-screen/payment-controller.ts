@@ -301,6 +301,7 @@ export function confirmationFailureOf(error: unknown): ConfirmationFailure {
   switch (error.code) {
     case 'too_many_payment_attempts':
     case 'payments_paused':
+    case 'identity_not_checked':
       return { kind: 'refused', error };
     case 'already_paid':
     case 'payment_settled':

@@ -12,6 +12,8 @@ import styles from './payments-page.module.css';
 /** The bills that are not due yet, with when they will be. */
 export function BillsDueLater() {
   const payOtherwise = usePayOtherwise();
+  const howToPay = ({ payable: amount, matter_id: matterId, pays_client_money: paysClientMoney }: Bill) =>
+    payOtherwise({ purpose: 'legal_fees', amount, matterId, paysClientMoney });
   const later = (useBills().data ?? []).filter(({ is_due, left }) => !is_due && left > 0);
   if (later.length === 0) return null;
   return (
@@ -31,20 +33,11 @@ export function BillsDueLater() {
                 </p>
               )}
             </div>
-            {bill.payable > 0 &&
-              payOtherwise({
-                purpose: 'legal_fees',
-                amount: bill.payable,
-                paysClientMoney: bill.pays_client_money,
-              }) === null && (
-                <Link
-                  to="/payment-other"
-                  query={{ bill: bill.id }}
-                  className={buttonClass({ look: 'quiet' })}
-                >
-                  Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
-                </Link>
-              )}
+            {bill.payable > 0 && howToPay(bill) === null && (
+              <Link to="/payment-other" query={{ bill: bill.id }} className={buttonClass({ look: 'quiet' })}>
+                Pay early<VisuallyHidden>: bill {bill.number}</VisuallyHidden>
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -86,6 +86,7 @@ function TaskDue({ task, isNext }: { task: Task; isNext: boolean }) {
   const payOtherwise = usePayOtherwise()({
     purpose: purposeOfTask(task),
     amount,
+    matterId: matter_id,
     paysClientMoney: bill?.pays_client_money,
   });
   const isStarted = kind === 'pay_bill' && amount === null;
@@ -162,8 +163,8 @@ function SearchDue({ caseSearch, property, isNext, payment, onCancelled }: Searc
   const clientId = useClient().data?.id;
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
-  const { id, name, price } = caseSearch;
-  const payOtherwise = usePayOtherwise()({ purpose: 'search', amount: price.gross });
+  const { id, name, price, matter_id: matterId } = caseSearch;
+  const payOtherwise = usePayOtherwise()({ purpose: 'search', amount: price.gross, matterId });
   const started = startedPayment(caseSearch, clientId);
   return (
     <li>

@@ -10,7 +10,7 @@ import { useCaseState, useCaseStore } from '../../../api/case/case-store.ts';
 import { emptyText } from '../../../api/case/empty-text.ts';
 import { isPayableNow } from '../../../api/case/payable-now.ts';
 import { useBankDetailsText } from '../../../api/case/use-bank-details-text.ts';
-import { useCardPurposes, useOffersOtherPayments } from '../../../api/payments/use-card-purposes.ts';
+import { useOffersOtherPayments, useOtherPurposes } from '../../../api/payments/use-card-purposes.ts';
 import { useCaseSearches } from '../../../api/queries/use-case-searches.ts';
 import { useClient } from '../../../api/queries/use-client.ts';
 import { usePayments } from '../../../api/queries/use-payments.ts';
@@ -118,7 +118,7 @@ function AllPayments() {
 }
 
 function PayForSomethingElse() {
-  const { others } = useCardPurposes();
+  const others = useOtherPurposes({ isAskedFor: false });
   if (!useOffersOtherPayments()) return null;
   const examples = others.filter((category) => category !== 'legal_fees' && category !== 'other').slice(0, 2);
   return (
