@@ -41,11 +41,13 @@ export function howToPayOtherwise(
  * Returns a function that says why something cannot be paid online now, and how to pay it or what comes first; null if it
  * can be paid.
  */
-export function usePayOtherwise(): (toPay: ToPay & { matterId: string | null }) => string | null {
+export function usePayOtherwise(): (
+  toPay: ToPay & { matterId: string | null; caseId?: string },
+) => string | null {
   const config = useMethodsConfig();
   const awaitsIdentityCheck = useAwaitsIdentityCheck();
-  return ({ matterId, ...toPay }) =>
-    awaitsIdentityCheck({ purpose: toPay.purpose ?? 'other', matterId })
+  return ({ matterId, caseId, ...toPay }) =>
+    awaitsIdentityCheck({ purpose: toPay.purpose ?? 'other', matterId, ...(caseId ? { caseId } : {}) })
       ? afterIdentityCheck
       : howToPayOtherwise(config, toPay);
 }

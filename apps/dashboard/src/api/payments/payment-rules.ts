@@ -21,10 +21,14 @@ export const awaitsIdentityCheck = ({ firm, matters }: RuledCase, { purpose, mat
       (matterId === null ? status === 'active' || status === 'on_hold' : id === matterId),
   );
 
-/** Returns a function that says whether a payment of the active case comes after an identity check that is not done. */
-export function useAwaitsIdentityCheck(): (paidFor: PaidFor) => boolean {
+/**
+ * Returns a function that says whether a payment of the active case comes after an identity check that is not done. The
+ * matters of another case are not known here: the server refuses the payment.
+ */
+export function useAwaitsIdentityCheck(): (paidFor: PaidFor & { caseId?: string }) => boolean {
   const conveyancingCase = useClient().data?.conveyancing_case;
-  return (paidFor) => !!conveyancingCase && awaitsIdentityCheck(conveyancingCase, paidFor);
+  return ({ caseId = conveyancingCase?.id, ...paidFor }) =>
+    !!conveyancingCase && caseId === conveyancingCase.id && awaitsIdentityCheck(conveyancingCase, paidFor);
 }
 
 /**

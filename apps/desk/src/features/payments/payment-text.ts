@@ -2,20 +2,6 @@ import type { RefundBalance, StaffPayment, StaffRefund } from '@keyturn/contract
 import { formatMoney } from '@keyturn/format/money';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 
-const purposes: Record<string, string> = {
-  search: 'Search',
-  money_on_account: 'Money on account',
-  identity_check: 'Identity check',
-  search_pack: 'Search pack',
-  legal_fees: 'Legal fees',
-  leasehold_pack: 'Leasehold pack',
-  indemnity_insurance: 'Indemnity insurance',
-  other: 'Other',
-};
-
-/** Returns the purpose of a payment. */
-export const purposeName = (purpose: string): string => purposes[purpose] ?? purpose;
-
 /** Describes the state of a payment. A pending refund does not count as made. */
 export function stateOf(payment: StaffPayment): { tone: StatusTone; text: string } {
   if (payment.under_review) return { tone: 'held', text: 'Under review' };

@@ -82,6 +82,9 @@ async function createPaidPayment(change: Partial<Parameters<typeof buildPayment>
   return { ...built, amelia, tom, payment, lines };
 }
 
+/** The rules for payments that the firm is stored with. */
+const rules = { order_searches: 'cleared', payment_rules: expect.any(Object) };
+
 describe('receipts', () => {
   test('a receipt names the firm, the payer, the purpose, the VAT and the card', async () => {
     const { dependencies, printed } = createPrinter();
@@ -98,7 +101,7 @@ describe('receipts', () => {
     });
     expect(printed).toEqual([
       {
-        firm: { ...firm, closed_on, order_searches: 'cleared' },
+        firm: { ...firm, closed_on, ...rules },
         statutoryLine: '',
         receiptNumber: payment.receiptNumber,
         paidAt: new Date('2026-05-04T09:00:00Z'),
@@ -197,7 +200,7 @@ describe('receipts', () => {
     const supplier = { name: 'Alder & Finch LLP', address: ['3 Old Lane'], vat_number: 'GB 987 6543 21' };
     const { amelia, payment } = await createPaidPayment({ supplier });
     await readReceipt(dependencies, { clientId: amelia, paymentId: payment.id });
-    expect(printed[0]?.firm).toEqual({ ...firm, closed_on, order_searches: 'cleared', ...supplier });
+    expect(printed[0]?.firm).toEqual({ ...firm, closed_on, ...rules, ...supplier });
   });
 
   test('a payment gets another receipt after each refund, and keeps the earlier ones', async () => {

@@ -44,6 +44,7 @@ test('a firm without a number at its regulator cannot invite its first client', 
   expect(await readMissingFirmData(stored.database)).toEqual({
     missing: ['Number at your regulator'],
     allows_invitations: false,
+    lacks_payment_rules: false,
   });
 });
 

@@ -35,8 +35,9 @@ export function PaymentLinkPage({ id }: { id: string }) {
   if (!link.data) return <PaymentLoading />;
   switch (link.data.state) {
     case 'payable': {
-      const { category, amount, description, matter_id: matterId } = link.data;
-      const how = payOtherwise({ purpose: category ?? 'search', amount, matterId });
+      const { category, amount, description, matter_id: matterId, case: linkedCase } = link.data;
+      const toPay = { purpose: category ?? 'search', amount, matterId, caseId: linkedCase.id } as const;
+      const how = payOtherwise(toPay);
       if (how === null) return <ToPay link={link.data} check={link.refetch} />;
       return (
         <Notice heading={description}>

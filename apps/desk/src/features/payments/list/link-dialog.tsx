@@ -1,10 +1,11 @@
 import { otherPaymentCategories } from '@keyturn/contract';
 import { useState } from 'react';
 import { callStaff } from '../../../api/desk-api.ts';
+import { purposeName } from '../../../api/purpose-name.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
-import { parsePounds, purposeName } from '../payment-text.ts';
+import { parsePounds } from '../payment-text.ts';
 
 const kinds = [
   { value: 'search', name: 'A search' },
