@@ -5,7 +5,7 @@ import {
   type Task,
 } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
-import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
+import { afterIdentityCheck } from '@keyturn/format/payments/unasked-payments';
 import { limitsFor, methodsFor, useMethodsConfig } from './payment-methods.ts';
 import { useAwaitsIdentityCheck } from './payment-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { OtherPaymentBody, OtherPaymentCategory } from '@keyturn/contract';
 import { acceptsPayments } from '@keyturn/contract';
-import type { UnaskedFault } from '@keyturn/format/unasked-payments';
+import type { UnaskedFault } from '@keyturn/format/payments/unasked-payments';
 import type { PayableCase, StatementNames } from '../../case-file/cases/payable-cases.ts';
 import { payableCases } from '../../case-file/cases/payable-cases.ts';
 import type { PayableSearch } from '../../case-file/searches/payable-searches.ts';

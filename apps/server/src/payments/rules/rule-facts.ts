@@ -1,6 +1,6 @@
 import { type OtherPaymentCategory, openPaymentStatuses, type PaymentPurpose } from '@keyturn/contract';
 import type { PaymentRules } from '@keyturn/contract/staff';
-import { type UnaskedFault, unaskedFault } from '@keyturn/format/unasked-payments';
+import { type UnaskedFault, unaskedFault } from '@keyturn/format/payments/unasked-payments';
 import { sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';

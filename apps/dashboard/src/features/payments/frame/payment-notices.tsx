@@ -1,6 +1,6 @@
 import type { CaseSearch, Payment } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
-import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
+import { afterIdentityCheck } from '@keyturn/format/payments/unasked-payments';
 import { Button, buttonClass } from '@keyturn/ui/base/button.tsx';
 import { PageHeading } from '@keyturn/ui/base/page-heading.tsx';
 import { VisuallyHidden } from '@keyturn/ui/content/visually-hidden.tsx';

@@ -12,7 +12,7 @@ import {
 } from '@keyturn/contract';
 import { leavesTooLittle, tooLittleLeft } from '@keyturn/format/bill-parts';
 import { formatMoney } from '@keyturn/format/money';
-import { afterIdentityCheck, unaskedFault } from '@keyturn/format/unasked-payments';
+import { afterIdentityCheck, unaskedFault } from '@keyturn/format/payments/unasked-payments';
 import type { OtherPayment } from '../../../api/case/case-store.ts';
 import type { AmountLimits } from '../../../api/payments/payment-methods.ts';
 import { awaitsIdentityCheck, unaskedLimit } from '../../../api/payments/payment-rules.ts';

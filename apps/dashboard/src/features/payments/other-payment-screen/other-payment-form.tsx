@@ -8,7 +8,7 @@ import type {
   Task,
 } from '@keyturn/contract';
 import { formatMoney } from '@keyturn/format/money';
-import { afterIdentityCheck } from '@keyturn/format/unasked-payments';
+import { afterIdentityCheck } from '@keyturn/format/payments/unasked-payments';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { Button } from '@keyturn/ui/base/button.tsx';
 import { Field, FieldError } from '@keyturn/ui/base/field.tsx';

@@ -176,11 +176,10 @@ function Entry({ client }: { client: Client }) {
     <>
       {requestedBill && <BillDetails bill={requestedBill} />}
       <OtherPaymentForm
-        matters={client.conveyancing_case.matters}
+        conveyancingCase={client.conveyancing_case}
         bills={payableBills(bills.data ?? [], unfinished).filter(
           (bill) => bill.id === unfinished?.bill?.id || payOtherwiseOf(bill) === null,
         )}
-  const offersOthers = useOffersOtherPayments();
         before={before}
         isForOneBill={requestedBill !== undefined}
         unfinished={unfinished}

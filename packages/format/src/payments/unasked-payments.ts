@@ -1,4 +1,4 @@
-import { formatMoney } from './money.ts';
+import { formatMoney } from '../money.ts';
 
 /** What is wrong with a payment that the firm has not asked for, and with which field. */
 export interface UnaskedFault {
