@@ -10,7 +10,8 @@ export const mattersOf = (caseId: SQL): SQL =>
   jsonList(
     sql`json_build_object(${entityFields('matter')}, ${columns('matter', 'matter_type', 'status', 'property')},
       ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'parties')},
-      'stage', milestones.stage, 'is_identity_checked', milestones.is_identity_checked,
+      'stage', milestones.stage,
+      'is_identity_checked', milestones.is_identity_checked,
       'progress', json_build_object('done', milestones.done, 'total', milestones.total))`,
     {
       query: sql`
