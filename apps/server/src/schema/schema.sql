@@ -2102,6 +2102,15 @@ create function awaits_check(document documents) returns boolean language sql st
       select from versions join case_searches on result_document_id = versions.id where status <> 'reviewed')
 $$;
 
+create function awaits_identity_check(purpose text, payment_case uuid, payment_matter uuid) returns boolean language sql stable as $$
+  select coalesce(firm_data_value('payment_rules') -> 'not_before' ->> purpose = 'identity_checked', false)
+    and exists (
+      select from matters m join milestones step on step.matter_id = m.id
+      where m.case_id = payment_case
+        and (m.id = payment_matter or payment_matter is null and m.status in ('active', 'on_hold'))
+        and step.key = 'identity_checked' and step.status not in ('done', 'not_needed'))
+$$;
+
 create function awaits_matter(payment payments) returns boolean language sql stable as $$
   select payment.matter_id is null and payment.bill_id is null and payment.paid_at is not null
     and payment.refunded_amount < payment.amount and payment.dispute_status is distinct from 'lost'
@@ -2443,9 +2452,12 @@ create function counts_as_refunded(status text) returns boolean language sql imm
 $$;
 
 create function derive_shown_firm() returns trigger language plpgsql as $$
+declare
+  rules constant jsonb := firm_data_value('payment_rules');
 begin
-  new.shown_firm := firm_with_bank_holidays(new.firm)
-    || jsonb_build_object('order_searches', firm_data_value('payment_rules') -> 'order_searches');
+  new.shown_firm := firm_with_bank_holidays(new.firm) || jsonb_build_object(
+    'order_searches', rules -> 'order_searches',
+    'payment_rules', jsonb_build_object('unasked', rules -> 'unasked', 'not_before', rules -> 'not_before'));
   return new;
 end $$;
 
