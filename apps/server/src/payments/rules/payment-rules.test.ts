@@ -90,7 +90,7 @@ test('a new firm accepts only what it has asked for, and only after the identity
 
 test('a firm that used release 0.2 accepts payments as before until it decides', async () => {
   await query(`update installation set firm = '{"name": "Firm", "closed_on": []}'`);
-  const migration = new URL('../../schema/migrations/0018_limits_of_payments.sql', import.meta.url);
+  const migration = new URL('../../schema/migrations/0019_limits_of_payments.sql', import.meta.url);
   await query(await readFile(migration, 'utf8'));
   const { value } = await readFirmData(stored.database, 'payment_rules');
   expect(value.is_decided).toBe(false);
