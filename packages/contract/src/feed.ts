@@ -208,6 +208,20 @@ export const FeedSearch = Type.Object(
       },
       strict,
     ),
+    supplier_cost: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20_000_000,
+        description: 'Pence with VAT that the supplier charges; the rest of the price is the firm’s charge',
+      }),
+    ),
+    rebate: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20_000_000,
+        description: 'Pence that the supplier pays back to the firm; clients do not see it',
+      }),
+    ),
     refund_rule: Text(1000),
     required_by: OneOf(searchRequirements),
     status: OneOf(caseSearchStatuses),

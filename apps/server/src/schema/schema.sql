@@ -226,6 +226,11 @@ create table case_searches (
   -- What the firm's case system last sent. A search is offered again only when the firm asks for that.
   sent_status text,
   feed_sent_at timestamptz(3),
+  -- Pence with VAT that the supplier charges; the rest of the price is the firm's charge. Null if the firm has not
+  -- said.
+  supplier_cost integer check (supplier_cost >= 0),
+  -- Pence that the supplier pays back to the firm. Clients do not see it.
+  rebate integer check (rebate >= 0),
   constraint case_searches_check check (price_gross = (price_net + price_vat))
 );
 create index case_searches_matter on case_searches (matter_id);

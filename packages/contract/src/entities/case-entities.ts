@@ -196,6 +196,8 @@ export const CaseSearch = Type.Object({
   supplier: Type.String(),
   explanation: Type.String(),
   price: Price,
+  /** What the supplier charges the firm, with VAT; the rest is the firm’s charge. Null if the firm has not said. */
+  supplier_cost: AddedField(Nullable(Pence)),
   refund_rule: Type.String(),
   /** The version of `orderWordings` with which the client asks for it to be ordered today. */
   order_wording: AddedField(OneOf(orderWordingVersions)),

@@ -178,6 +178,8 @@ export type SearchMoney = Static<typeof SearchMoney>;
 export const DeskSearch = Type.Object({
   ...CaseSearch.properties,
   ...origin,
+  /** What the supplier pays back to the firm. */
+  rebate: AddedField(Nullable(Pence)),
   money: Nullable(SearchMoney),
 });
 export type DeskSearch = Static<typeof DeskSearch>;

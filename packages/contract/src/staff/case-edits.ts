@@ -127,11 +127,16 @@ export const cancellationEdit = edit({
   /** Needed for `ends_on`: the firm gave the notice of the right to cancel and the cost of an early start. */
   cancellation_notice_given: Removable(Type.Boolean()),
 });
+/** Pence. */
+const SearchSum = Type.Integer({ minimum: 0, maximum: 20_000_000 });
+
 export const searchEdit = edit({
   name: Maybe(searchFields.name),
   supplier: Maybe(searchFields.supplier),
   explanation: Maybe(searchFields.explanation),
   price: Maybe(searchFields.price),
+  supplier_cost: Removable(SearchSum),
+  rebate: Removable(SearchSum),
   refund_rule: Maybe(searchFields.refund_rule),
   required_by: Maybe(searchFields.required_by),
   expected_on: Removable(Day),

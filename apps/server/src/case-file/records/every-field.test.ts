@@ -80,6 +80,8 @@ const everyField = {
     {
       ...search,
       price: { ...search.price, vat: 580, gross: 3913 },
+      supplier_cost: 3_000,
+      rebate: 200,
       status: 'reviewed',
       expected_on: '2026-11-15',
       paid_at: '2026-11-03T10:00:00Z',

@@ -4,6 +4,7 @@ import { anyPdf, buildPayment, createPaymentWorld, ownCard } from '@keyturn/test
 import { describe, expect, test } from 'vitest';
 import { startSearchPayment } from '../../payments/checkout/start-search-payment.ts';
 import { type DeskMember, deskFeed, withDeskCase } from '../../testing/serve-desk-case.ts';
+import { readCaseSearches } from './read-case-searches.ts';
 
 const desk = withDeskCase();
 
@@ -105,6 +106,24 @@ describe('replacing a search at the desk', () => {
     expect((await desk.readCase(browser)).searches).toMatchObject([{ status: 'awaiting_payment' }]);
     expect(await taskStatus()).toBe('open');
   });
+});
+
+test('a member states what a search costs the firm, at most its price, and clients see the cost but no rebate', async () => {
+  const browser = await desk.signIn();
+  const search = await searchOf(browser);
+  const edit = (changes: object) =>
+    browser.call('PUT', `/searches/${search.id}`, { version: search.version, changes });
+  expect((await edit({ supplier_cost: search.price.gross + 1 })).body.errors).toEqual({
+    supplier_cost: [expect.stringMatching(/^cannot be more than the price with VAT, which is \d+ pence$/)],
+  });
+  expect((await edit({ supplier_cost: 3_000, rebate: 250 })).data.search).toMatchObject({
+    supplier_cost: 3_000,
+    rebate: 250,
+  });
+  const { clientId } = await ids();
+  const [shown] = await readCaseSearches({}).forClient(desk.testDatabase.database, clientId);
+  expect(shown).toMatchObject({ supplier_cost: 3_000 });
+  expect(shown).not.toHaveProperty('rebate');
 });
 
 describe('a search at the desk', () => {

@@ -28,6 +28,8 @@ const editedFields = [
   'supplier',
   'explanation',
   'price',
+  'supplier_cost',
+  'rebate',
   'refund_rule',
   'required_by',
   'expected_on',

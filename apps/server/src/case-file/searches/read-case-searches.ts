@@ -78,7 +78,7 @@ const caseSearch = (result: 'search' | 'checked') => sql`json_build_object(${ent
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
-  'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
+  ${columns('search', 'supplier_cost')}, 'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
   'payment', case when payment.id is not null then json_build_object(${columns('payment', 'id', 'status')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null
@@ -93,7 +93,7 @@ const caseSearch = (result: 'search' | 'checked') => sql`json_build_object(${ent
 
 /** Writes the searches of the case in the row `conveyancing_case`, with what was paid, as staff see them. */
 export const searchesAtDesk: SQL = jsonList(
-  sql`json_build_object('shown', ${caseSearch('search')}, ${deskFields('search')},
+  sql`json_build_object('shown', ${caseSearch('search')}, ${deskFields('search')}, ${columns('search', 'rebate')},
       'money', case when payment.id is not null then json_build_object(
         ${columns('payment', 'id', 'status', 'amount', 'refunded_amount', 'method')},
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},

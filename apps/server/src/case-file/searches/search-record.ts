@@ -26,6 +26,8 @@ export const searchRecord = {
         ...(vat === undefined || vat === vatOf(net, vat_rate) ? {} : { vat }),
       }),
     }),
+    supplier_cost: value('supplierCost'),
+    rebate: value('rebate'),
     refund_rule: text('refundRule'),
     required_by: value('requiredBy'),
     // A search only moves forward, and follows its payment.

@@ -108,9 +108,15 @@ function decideStatus(
   return { status: next.status, isOfferedAgain: next.isOfferedAgain === true };
 }
 
-/** @throws RecordRejected if a search that awaits payment cannot be paid at its price */
-function payablePriceOf({ price: sent, status }: FeedRecord<'searches'>) {
+/** @throws RecordRejected if a search that awaits payment cannot be paid at its price, or costs more */
+function payablePriceOf({ price: sent, status, supplier_cost }: FeedRecord<'searches'>) {
   const price = priceOf(sent);
+  if ((supplier_cost ?? 0) > price.priceGross) {
+    throw new RecordRejected(
+      '/supplier_cost',
+      `cannot be more than the price with VAT, which is ${price.priceGross} pence`,
+    );
+  }
   if (status === 'awaiting_payment' && price.priceGross === 0) {
     throw new RecordRejected('/status', 'cannot be awaiting_payment: the price is 0');
   }

@@ -253,6 +253,8 @@ export const caseSearches = pgTable('case_searches', {
   priceVatRate: numeric('price_vat_rate', { mode: 'number' }).notNull(),
   priceVat: integer('price_vat').notNull(),
   priceGross: integer('price_gross').notNull(),
+  supplierCost: integer('supplier_cost'),
+  rebate: integer('rebate'),
   refundRule: text('refund_rule').notNull(),
   requiredBy: text('required_by').$type<'lender' | 'firm' | 'optional'>().notNull(),
   status: text('status').$type<CaseSearchStatus>().notNull(),

@@ -46,9 +46,21 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
       ]}
       next={next}
     >
+      {costOf(caseSearch) && <p>{costOf(caseSearch)}</p>}
       <p>{caseSearch.refund_rule}</p>
     </Bill>
   );
+}
+
+/** Whose charge the price of a search is; null if the firm has not said. */
+export function costOf({
+  price: { gross },
+  supplier,
+  supplier_cost: cost,
+}: Pick<CaseSearch, 'price' | 'supplier' | 'supplier_cost'>): string | null {
+  if (cost === undefined || cost === null) return null;
+  if (cost === gross) return `${supplier} charges us this price, and we add nothing.`;
+  return `${supplier} charges us ${formatMoney(cost)} of this. ${formatMoney(gross - cost)} is our own charge.`;
 }
 
 /** The amount of a payment for something else, who receives the money, and what happens to it. */

@@ -1,6 +1,8 @@
 import type { CaseSearch } from '@keyturn/contract';
 import type { DeskSearch, SearchEdit } from '@keyturn/contract/staff';
 import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
+import { invalidForm } from '../../../api/client/staff-error.ts';
+import { readPence } from '../../../ui/forms/entered-price.ts';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
@@ -11,6 +13,8 @@ export type EditedSearchField =
   | 'name'
   | 'supplier'
   | 'explanation'
+  | 'supplier_cost'
+  | 'rebate'
   | 'expected_on'
   | 'delayed_reason'
   | 'outcome'
@@ -34,6 +38,20 @@ export const searchFields = (
     maxLength: 1000,
   },
   ...(status === 'awaiting_payment' && money === null ? priceFields(values) : []),
+  {
+    name: 'supplier_cost',
+    label: 'What the supplier charges, with VAT, in pounds',
+    hint: 'Clients see it. The rest of the price is your own charge. Leave empty if you don’t say.',
+    kind: 'number',
+    maxLength: 12,
+  },
+  {
+    name: 'rebate',
+    label: 'What the supplier pays back, in pounds',
+    hint: 'Clients don’t see this. Whether you must pay it on to the client is for your accounts.',
+    kind: 'number',
+    maxLength: 12,
+  },
   { name: 'expected_on', label: 'Expected on', kind: 'day' },
   {
     name: 'delayed_reason',
@@ -66,6 +84,8 @@ export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField
     name: search.name,
     supplier: search.supplier,
     explanation: search.explanation,
+    supplier_cost: toPounds(search.supplier_cost),
+    rebate: toPounds(search.rebate),
     ...priceValues(search.price),
     expected_on: search.expected_on ?? '',
     delayed_reason: search.delayed_reason ?? '',
@@ -74,6 +94,24 @@ export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField
     valid_until: search.valid_until ?? '',
   },
 });
+
+const toPounds = (pence: number | null | undefined): string =>
+  pence === null || pence === undefined ? '' : (pence / 100).toFixed(2);
+
+/** @returns pence, or null for an empty field @throws ApiError with the fields that cannot be read */
+function readSums(texts: Partial<Record<'supplier_cost' | 'rebate', string | undefined>>) {
+  const sums: Partial<Record<'supplier_cost' | 'rebate', number | null>> = {};
+  const faults: Record<string, string> = {};
+  for (const name of ['supplier_cost', 'rebate'] as const) {
+    const text = texts[name];
+    if (text === undefined) continue;
+    const pence = text.trim() === '' ? null : readPence(text);
+    if (pence === null && text.trim() !== '') faults[name] = 'Enter an amount in pounds, such as 38.50.';
+    sums[name] = pence;
+  }
+  if (Object.keys(faults).length > 0) throw invalidForm(faults);
+  return sums;
+}
 
 /**
  * Converts the changed fields of the form to an edit. A price is always sent completely.
@@ -88,6 +126,8 @@ export function searchEdit(
     valid_until,
     'price.net': net,
     'price.vat_rate': vatRate,
+    supplier_cost,
+    rebate,
     ...texts
   }: Partial<SearchValues>,
   version: string,
@@ -104,6 +144,7 @@ export function searchEdit(
       ...(outcome === 'clear' || outcome === 'attention' ? { outcome } : {}),
       ...(isPriced ? { price: readPrice(values) } : {}),
       ...emptyToNull(Object.fromEntries(removable)),
+      ...readSums({ supplier_cost, rebate }),
     },
   };
 }
