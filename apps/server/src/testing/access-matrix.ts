@@ -196,6 +196,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'GET /api/staff/ledger': forStaff(403, 422, 422),
   'GET /api/staff/ledger/csv': forStaff(403, 422, 422),
   'POST /api/staff/ledger/fetch': forStaff(403, 204, 204),
+  'POST /api/staff/ledger/payouts/:id': forStaff(403, 404, 404),
   'GET /api/staff/audit': forStaff(403, 403, 200),
   'GET /api/staff/audit/export': forStaff(403, 403, 200),
   'POST /api/staff/audit/verify': forStaff(403, 403, 200),

@@ -27,6 +27,7 @@ describe('locking a search for payment', () => {
       },
       price: { net: 15_000, vat_rate: 20, vat: 3_000, gross: 18_000 },
       awaitsPayment: true,
+      awaitsIdentityCheck: false,
       clientName: 'Rowan Ashdown',
       statement: null,
     });

@@ -76,6 +76,7 @@ describe('readCaseSearches', () => {
       code: 'LLC1_CON29R',
       name: 'Local authority search',
       supplier: 'Somerset Council',
+      supplier_cost: null,
       explanation: 'Shows what the council knows about the property.',
       price: { net: 12_345, vat_rate: 17.5, vat: 2_160, gross: 14_505 },
       refund_rule: 'Refunded in full until we have ordered it.',
