@@ -4,14 +4,14 @@ import { costOf } from './bill.tsx';
 
 test('the price of a search says whose charge it is, if the firm has said', () => {
   const search = caseSearchFixture({
-    supplier: 'Groundsure',
+    supplier: 'The water company',
     price: { net: 5_000, vat_rate: 20, vat: 1_000, gross: 6_000 },
   });
   expect(costOf({ ...search, supplier_cost: null })).toBeNull();
   expect(costOf({ ...search, supplier_cost: 6_000 })).toBe(
-    'Groundsure charges us this price, and we add nothing.',
+    'The water company charges us this price, and we add nothing.',
   );
   expect(costOf({ ...search, supplier_cost: 4_500 })).toBe(
-    'Groundsure charges us £45.00 of this. £15.00 is our own charge.',
+    'The water company charges us £45.00 of this. £15.00 is our own charge.',
   );
 });

@@ -52,7 +52,7 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
   );
 }
 
-/** Whose charge the price of a search is; null if the firm has not said. */
+/** Splits the price of a search into the supplier’s charge and the firm’s, as a sentence; null if the firm has not said. */
 export function costOf({
   price: { gross },
   supplier,
