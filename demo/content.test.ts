@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { billPapers } from './bills.ts';
 import { createCalendar, sourceToday } from './calendar.ts';
 import { letters } from './letters.ts';
 import { demonstrationFeed } from './make-demonstration.ts';
@@ -10,7 +11,9 @@ import { whitcombePapers } from './whitcombe-papers.ts';
 const feed = demonstrationFeed(createCalendar(sourceToday));
 const allLetters: Letter[] = [
   ...Object.values(letters),
-  ...[...okaforPapers, ...whitcombePapers].flatMap(({ content }) => (content === 'picture' ? [] : content)),
+  ...[...okaforPapers, ...whitcombePapers, ...billPapers].flatMap(({ content }) =>
+    content === 'picture' ? [] : content,
+  ),
 ];
 
 test('the demonstration shares no summary of a mortgage offer before the offer has arrived', () => {

@@ -1,7 +1,9 @@
 import { vatCodes } from '@keyturn/contract';
 import { vatOf } from '@keyturn/format/vat';
 import { expect, test } from 'vitest';
+import { billPapers } from './bills.ts';
 import { createCalendar, sourceToday } from './calendar.ts';
+import { firm } from './firm.ts';
 import { letters } from './letters.ts';
 import { demonstrationFeed } from './make-demonstration.ts';
 import { okaforPapers } from './okafor-papers.ts';
@@ -12,7 +14,7 @@ const feed = demonstrationFeed(createCalendar(sourceToday));
 const papers: Record<string, Letter> = {
   ...Object.fromEntries(Object.entries(letters).map(([name, letter]) => [name.replace('.pdf', ''), letter])),
   ...Object.fromEntries(
-    [...okaforPapers, ...whitcombePapers].flatMap(({ name, content }) =>
+    [...okaforPapers, ...whitcombePapers, ...billPapers].flatMap(({ name, content }) =>
       content === 'picture' ? [] : [[name, content]],
     ),
   ),
@@ -75,6 +77,27 @@ test('the quotation, bill and completion statement of George’s sale agree with
     fact('Deposit'),
     fact('Balance'),
   ]);
+});
+
+test('each bill of the demonstration has a document on our letterhead with our VAT number, its lines, VAT and total to the penny', () => {
+  expect(feed.bills).toHaveLength(4);
+  for (const { number, document, lines = [] } of feed.bills) {
+    const found = feed.documents.find(({ reference }) => reference === document);
+    expect(found).toMatchObject({ title: `Bill ${number}`, group: 'money' });
+    const name = `bill-${number}`;
+    expect(paper(name).facts).toContainEqual(['VAT number', firm.vat_number]);
+    expect(paper(name).letterhead).toBeUndefined();
+    for (const { description, net } of lines) expect(amountOf(name, description)).toBe(net);
+    const vat = lines.reduce((sum, line) => sum + vatOf(line.net, vatCodes[line.vat_code].rate), 0);
+    expect(amountOf(name, 'VAT at 20%')).toBe(vat);
+    expect(rowsOf(name).find(([what]) => what === 'Total')?.[1]).toBe(billOf(number).gross);
+  }
+});
+
+test('one bill of the demonstration has client money next to the firm’s own, and says so', () => {
+  const mixed = feed.bills.filter(({ lines = [] }) => new Set(lines.map(({ money }) => money)).size === 2);
+  expect(mixed.map(({ number }) => number)).toEqual(['26437-0']);
+  expect(textOf('bill-26437-0')).toContain('client money');
 });
 
 test('the two bills of George’s remortgage are the fee of its quotation', () => {

@@ -175,3 +175,18 @@ export const orchardCloseRemortgage = {
   interimBill: billOf(['Checking your title and your current mortgage', interimFee]),
   finalBill: billOf(['The rest of our fee', withVat(fees.remortgage.net - interimFee.net)]),
 };
+
+/** Imogen's purchase. */
+export const halePurchase = {
+  bill: {
+    lines: [
+      ...billOf(['Checking the contract pack', withVat(20_000)]).lines,
+      {
+        description: 'HM Land Registry, to register you as the owner',
+        net: 15_000,
+        vat_code: 'outside_scope' as const,
+        money: 'client' as const,
+      },
+    ],
+  },
+};

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { documentGroups } from '@keyturn/contract';
 import { readPdf } from '@keyturn/pdf/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billPapers } from './bills.ts';
 import { createCalendar } from './calendar.ts';
 import { letters } from './letters.ts';
 import { demonstrationFeed, makeDemonstration } from './make-demonstration.ts';
@@ -137,6 +138,7 @@ describe('the documents of the demonstration firm', () => {
       letters,
       okaforPapers.map(({ content }) => content),
       whitcombePapers.map(({ content }) => content),
+      billPapers.map(({ content }) => content),
     ]);
     const fixed = written
       .replaceAll(/\{(?:\w+day )?[\d-]+\}|KT-\d{4}/g, '')

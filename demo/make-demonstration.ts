@@ -2,6 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseFeed } from '@keyturn/contract';
 
+import { billPapers } from './bills.ts';
 import { type Calendar, createCalendar, moveDates, sourceToday } from './calendar.ts';
 import { firm } from './firm.ts';
 import { letters } from './letters.ts';
@@ -51,7 +52,9 @@ export async function makeDemonstration({
 
 const contents = new Map<string, Letter | 'picture'>([
   ...Object.entries(letters),
-  ...[...okaforPapers, ...whitcombePapers].map((paper) => [fileNameOf(paper), paper.content] as const),
+  ...[...okaforPapers, ...whitcombePapers, ...billPapers].map(
+    (paper) => [fileNameOf(paper), paper.content] as const,
+  ),
 ]);
 
 /** Returns the case feed of the demonstration firm, without the documents' numbers of pages. */

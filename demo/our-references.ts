@@ -16,5 +16,6 @@ export const addresses = {
   chapel: 'The Old Chapel, Priory Lane, Frome BA11 4QX',
   harbourView: '3 Harbour View, Clevedon BS21 7TQ',
   orchardClose: '22 Orchard Close, Portishead BS20 6PR',
+  weaversMews: '9 Weavers Mews, Bradford-on-Avon BA15 1QT',
   wharf: 'Flat 6, 41 Wapping Wharf Lane, Bristol BS1 6XW',
 } as const;

@@ -1,5 +1,7 @@
 import type { CaseFeed } from '@keyturn/contract';
+import { billPapers, haleBills } from './bills.ts';
 import { rhian } from './firm.ts';
+import { toFeedDocument } from './paper.ts';
 
 const haleCase = 'KT-2026-00437';
 const halePurchase = 'KT-2026-00437-P';
@@ -134,7 +136,7 @@ export const staffDay = {
       ],
     },
   ],
-  documents: [],
+  documents: billPapers.filter(({ matter }) => matter === halePurchase).map(toFeedDocument),
   searches: [
     {
       reference: 'S-3301',
@@ -211,21 +213,7 @@ export const staffDay = {
       status: 'open',
     },
   ],
-  bills: [
-    {
-      reference: 'B-2026-437-0',
-      case: haleCase,
-      matter: halePurchase,
-      number: '26437-0',
-      description: 'Interim bill for checking the contract pack',
-      issued_on: '2026-11-11',
-      due_on: '2026-11-18',
-      net: 20_000,
-      vat_rate: 20,
-      vat: 4_000,
-      status: 'issued',
-    },
-  ],
+  bills: haleBills,
   history: [
     ...history(haleCase, 'H-9', [
       ['2026-10-26T10:15:00Z', 'case', 'Rhian Morgan', 'We opened your case and sent you our terms'],

@@ -1,5 +1,6 @@
 import type { CaseFeed } from '@keyturn/contract';
-import { harbourViewSale, orchardCloseRemortgage, sumOf } from './figures.ts';
+import { billPapers, whitcombeBills } from './bills.ts';
+import { harbourViewSale } from './figures.ts';
 import { sunita } from './firm.ts';
 import { toFeedDocument } from './paper.ts';
 import { whitcombeSaleHistory } from './whitcombe-history.ts';
@@ -156,6 +157,7 @@ export const whitcombe = {
       '2026-11-13T16:05:00Z',
     ),
     ...whitcombePapers.map(toFeedDocument),
+    ...billPapers.filter(({ matter }) => [sale, remortgage].includes(matter)).map(toFeedDocument),
   ],
   searches: [
     {
@@ -174,41 +176,7 @@ export const whitcombe = {
     },
   ],
   tasks: [],
-  bills: [
-    {
-      reference: 'B-2025-187-1',
-      case: saleCase,
-      matter: sale,
-      number: '25187-1',
-      description: 'Our fee for your sale, official copies, bank transfer and identity check',
-      issued_on: '2026-06-19',
-      ...harbourViewSale.bill,
-      status: 'issued',
-      paid: sumOf(harbourViewSale.costs),
-    },
-    {
-      reference: 'B-2026-398-0',
-      case: remortgageCase,
-      matter: remortgage,
-      number: '26398-0',
-      description: 'Interim bill for checking your title and your current mortgage',
-      issued_on: '2026-11-06',
-      due_on: '2026-11-20',
-      ...orchardCloseRemortgage.interimBill,
-      status: 'issued',
-    },
-    {
-      reference: 'B-2026-398-1',
-      case: remortgageCase,
-      matter: remortgage,
-      number: '26398-1',
-      description: 'The rest of our fee for your new mortgage',
-      issued_on: '2026-11-17',
-      due_on_completion: true,
-      ...orchardCloseRemortgage.finalBill,
-      status: 'issued',
-    },
-  ],
+  bills: whitcombeBills,
   history: [
     ...whitcombeSaleHistory(saleCase),
     ...(

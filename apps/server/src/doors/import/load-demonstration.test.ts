@@ -91,7 +91,7 @@ describe('the demonstration firm', () => {
       );
       expect(rows).toEqual([
         { first_name: 'Amelia', unread: 8 },
-        { first_name: 'George', unread: 1 },
+        { first_name: 'George', unread: 2 },
         { first_name: 'Priya', unread: 1 },
         { first_name: 'Tom', unread: 8 },
       ]);
