@@ -3,7 +3,7 @@ import type { ContentDependencies } from '../case-file/documents/read-content.ts
 import type { ImportDependencies } from '../case-file/import/batches/batch-context.ts';
 import type { DeskCaseDependencies } from '../doors/staff/case-routes.ts';
 import { billsOf, type StoredBill, toBillWithPayments } from '../payments/bills/bills-store.ts';
-import { toBill } from '../payments/bills/list-bills.ts';
+import { toDeskBill } from '../payments/bills/list-bills.ts';
 import { createLoginThrottle } from '../people/credentials/login-throttle.ts';
 
 /** Connects the reading and editing of cases at the desk with the bills that clients pay. */
@@ -18,7 +18,7 @@ export const composeDeskCase = (
     {
       select: billsOf,
       toBills: (stored, today) =>
-        (stored as StoredBill[]).map((bill) => toBill(toBillWithPayments(bill), today)),
+        (stored as StoredBill[]).map((bill) => toDeskBill(toBillWithPayments(bill), today)),
     },
     importDependencies.clock,
   ),

@@ -257,6 +257,19 @@ export const DeskPayment = Type.Object({
 });
 export type DeskPayment = Static<typeof DeskPayment>;
 
+/** A bill as clients see it, and whether its lines can be changed. */
+export const DeskBill = Type.Object({
+  ...Bill.properties,
+  reference: AddedField(Type.String()),
+  version: AddedField(RecordVersion),
+  /**
+   * Why its lines no longer change: a payment of it is `open`, or some of it was `paid`, here or by other means. Null while they
+   * can.
+   */
+  lines_fixed_by: AddedField(Nullable(OneOf(['open', 'paid']))),
+});
+export type DeskBill = Static<typeof DeskBill>;
+
 export const DeskCase = Type.Object({
   id: Id,
   reference: Type.String(),
@@ -281,7 +294,7 @@ export const DeskCase = Type.Object({
   documents: Type.Array(DeskDocument),
   tasks: Type.Array(DeskTask),
   /** Without cancelled ones. */
-  bills: Type.Array(Bill),
+  bills: Type.Array(DeskBill),
   /** The newest fifty, without cancelled ones. */
   payments: Type.Array(DeskPayment),
   /** The newest thirty entries. */

@@ -13,6 +13,7 @@ import {
   taskKinds,
 } from '../vocabulary.ts';
 import {
+  DeskBill,
   DeskCase,
   DeskDocument,
   DeskMatter,
@@ -22,6 +23,7 @@ import {
   RecordVersion,
 } from './case-at-desk.ts';
 import {
+  billEdit,
   cancellationEdit,
   datesEdit,
   documentEdit,
@@ -230,9 +232,9 @@ export const caseCalls = {
     errors: editing,
   },
   'POST /staff/files': {
-    summary: 'Upload the file of a document, which has to be added within a day',
+    summary: 'Upload the file of a document or bill, which has to be added within a day',
     ...deskDefaults,
-    access: editors,
+    access: staffRoles,
     upload: { maxBytes: maxUploadBytes },
     data: Type.Object({
       file_id: Type.String(),
@@ -331,6 +333,24 @@ export const caseCalls = {
     params: IdParam,
     body: taskEdit,
     data: Type.Object({ task: DeskTask, undo: Nullable(taskEdit.schema) }),
+    errors: editing,
+  },
+  'PUT /staff/bills/{id}': {
+    summary: 'Change the lines of a bill. They are fixed once a payment of it has started',
+    ...deskDefaults,
+    access: staffRoles,
+    params: IdParam,
+    body: billEdit,
+    data: Type.Object({ bill: DeskBill, undo: Nullable(billEdit.schema) }),
+    errors: editing,
+  },
+  'POST /staff/bills/{id}/document': {
+    summary: 'Share an uploaded PDF as the document of a bill. It replaces an earlier one. Cannot be undone',
+    ...deskDefaults,
+    access: staffRoles,
+    params: IdParam,
+    body: body({ version: RecordVersion, ...File }),
+    data: Type.Object({ bill: DeskBill }),
     errors: editing,
   },
   'POST /staff/clients/{id}/invitation': {

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { body, IdInput } from '../calls/call-definition.ts';
 import { Day, Nullable, OneOf } from '../entities/values.ts';
-import { FeedExchange } from '../feed.ts';
+import { FeedBillLine, FeedExchange } from '../feed.ts';
 import {
   bindingMoments,
   cancellationPeriods,
@@ -14,7 +14,7 @@ import {
   taskStatuses,
 } from '../vocabulary.ts';
 import { RecordVersion } from './case-at-desk.ts';
-import { maxUpdateLength } from './staff-vocabulary.ts';
+import { maxBillLines, maxUpdateLength } from './staff-vocabulary.ts';
 
 /* What staff send to add and edit the records of a case. */
 
@@ -163,6 +163,13 @@ export const taskEdit = edit({
   explanation: Maybe(Text(1000)),
   due_on: Removable(Day),
 });
+export const billEdit = edit({
+  /** All lines of the bill, in its order. */
+  lines: Type.Array(
+    Type.Object({ ...FeedBillLine.properties, description: Text(300) }, { additionalProperties: false }),
+    { minItems: 1, maxItems: maxBillLines },
+  ),
+});
 
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
@@ -174,3 +181,4 @@ export type CancellationEdit = Static<typeof cancellationEdit.schema>;
 export type SearchEdit = Static<typeof searchEdit.schema>;
 export type DocumentEdit = Static<typeof documentEdit.schema>;
 export type TaskEdit = Static<typeof taskEdit.schema>;
+export type BillEdit = Static<typeof billEdit.schema>;

@@ -17,6 +17,7 @@ export * from './bank-details.ts';
 export * from './case-at-desk.ts';
 export { type CaseCallKey, maxUploadBytes } from './case-calls.ts';
 export type {
+  BillEdit,
   CancellationEdit,
   DatesEdit,
   DocumentEdit,

@@ -14,3 +14,6 @@ export type StaffState = (typeof staffStates)[number];
 
 /** The characters of an update to the clients of a case. */
 export const maxUpdateLength = 2_000;
+
+/** The number of lines that a bill can have. */
+export const maxBillLines = 100;

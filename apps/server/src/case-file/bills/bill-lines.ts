@@ -24,6 +24,22 @@ function codeOf(rate: number): VatCode | null {
   return others.length === 0 ? code : null;
 }
 
+/**
+ * Returns the lines of a bill as they are sent. A bill with a net amount and a rate is one line of them.
+ * @returns null if no VAT code has that rate, or several have
+ */
+export function sentLinesOf({
+  lines,
+  description,
+  net = 0,
+  vat_rate = 0,
+  vat = 0,
+}: SentBill): SentLine[] | null {
+  if (lines) return lines;
+  const vat_code = codeOf(vat_rate);
+  return vat_code && [{ description, net, vat_code, vat, money: 'office' }];
+}
+
 /** Adds the VAT that a line was sent without: the net amount at the rate of its code, rounded half up. */
 export const withVat = (line: SentLine): SentLine & { vat: number } => ({
   ...line,

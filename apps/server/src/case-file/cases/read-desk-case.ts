@@ -1,5 +1,5 @@
-import type { Bill, Milestone } from '@keyturn/contract';
-import type { DeskCase, DeskMatter, DeskMilestone, DeskSearch } from '@keyturn/contract/staff';
+import type { Milestone } from '@keyturn/contract';
+import type { DeskBill, DeskCase, DeskMatter, DeskMilestone, DeskSearch } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../../platform/clock.ts';
@@ -19,12 +19,12 @@ import { searchesAtDesk } from '../searches/read-case-searches.ts';
 import { tasksAtDesk } from '../tasks/read-tasks.ts';
 import { nameOf } from './desk-fields.ts';
 
-/** How clients read the bills of a case, with the payments of each. */
+/** How the bills of a case are read, with the payments of each. */
 export interface BillsOfCase {
   /** The bills of a case as JSON, without cancelled ones. */
   select(caseId: SQL): SQL;
   /** @param stored the parsed JSON @param today in London */
-  toBills(stored: unknown, today: string): Bill[];
+  toBills(stored: unknown, today: string): DeskBill[];
 }
 
 /** Reads a case for staff. @throws DomainError `not_found` */
@@ -121,6 +121,7 @@ export function findInCase(found: DeskCase, kind: EditedKind, id: string): objec
     search: found.searches,
     document: found.documents,
     task: found.tasks,
+    bill: found.bills,
   };
   return all[kind].find((record) => record.id === id) ?? null;
 }

@@ -6,7 +6,7 @@ import type { RecordField } from '../records/define-record.ts';
 import { recordDefinitions } from '../records/record-definitions.ts';
 
 /** Fields of the lists inside a record whose texts are not personal. */
-const nestedFields = ['tenure', 'role', 'held_as', 'authorised_on'];
+const nestedFields = ['tenure', 'role', 'held_as', 'authorised_on', 'vat_code', 'money'];
 
 /** Fields whose texts come from a list, are dates or are references. Other texts can name people. */
 const plainFields = new Set([

@@ -50,4 +50,5 @@ const others: Record<EditedKind, ReturnType<typeof sql>> = {
     union all select case_search_id, 'A client’s payment', paid_at from payments where paid_at is not null`),
   document: otherChanges(`select id as row_id, '${importer}' as name, feed_sent_at as at from documents`),
   task: otherChanges(`select id as row_id, '${importer}' as name, feed_sent_at as at from tasks`),
+  bill: otherChanges(`select id as row_id, '${importer}' as name, feed_sent_at as at from bills`),
 };

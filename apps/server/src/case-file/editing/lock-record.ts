@@ -6,7 +6,7 @@ import { versionOf } from '../../platform/reads/record-version.ts';
 import { findSqlState } from '../../platform/run-transaction.ts';
 
 /** The records that staff edit. A milestone is part of the record of its matter. */
-export type EditedKind = 'case' | 'milestone' | 'matter' | 'search' | 'document' | 'task';
+export type EditedKind = 'case' | 'milestone' | 'matter' | 'search' | 'document' | 'task' | 'bill';
 
 /** A case, or a record that belongs to one. */
 export interface CaseSubject {
@@ -42,6 +42,7 @@ const caseOf: Record<EditedKind, (id: string) => SQL> = {
   document: (id) =>
     sql`(select case_id from matters where id = (select matter_id from documents where id = ${id}))`,
   task: (id) => sql`(select case_id from tasks where id = ${id})`,
+  bill: (id) => sql`(select case_id from bills where id = ${id})`,
 };
 
 /**
@@ -82,6 +83,7 @@ const sources: Record<EditedKind, SQL> = {
   document: sql`select document.reference, '' as key, matter.case_id, ${versionOf('document')} as version
     from documents document join matters matter on matter.id = document.matter_id`,
   task: sql`select task.reference, '' as key, task.case_id, ${versionOf('task')} as version from tasks task`,
+  bill: sql`select bill.reference, '' as key, bill.case_id, ${versionOf('bill')} as version from bills bill`,
 };
 
 /** Locks a record of a locked case. @throws DomainError `not_found`; `edit_not_possible` for another case’s record */
@@ -117,6 +119,7 @@ const tableOf: Record<Exclude<EditedKind, 'case'>, string> = {
   search: 'case_searches',
   document: 'documents',
   task: 'tasks',
+  bill: 'bills',
 };
 
 const nameOf: Record<EditedKind, string> = {
@@ -126,4 +129,5 @@ const nameOf: Record<EditedKind, string> = {
   search: 'search',
   document: 'document',
   task: 'task',
+  bill: 'bill',
 };

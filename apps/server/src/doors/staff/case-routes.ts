@@ -1,4 +1,5 @@
 import type { CaseCallKey } from '@keyturn/contract/staff';
+import { editBill, setBillDocument } from '../../case-file/bills/edit-bill.ts';
 import { addClientToCase, removeClientFromCase } from '../../case-file/cases/case-clients.ts';
 import { editCancellation } from '../../case-file/cases/edit-cancellation.ts';
 import { editStatus } from '../../case-file/cases/edit-status.ts';
@@ -105,6 +106,8 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
       }),
     'POST /staff/cases/{id}/tasks': editing(addTask),
     'PUT /staff/tasks/{id}': editing(editTask),
+    'PUT /staff/bills/{id}': editing(editBill),
+    'POST /staff/bills/{id}/document': editing(setBillDocument),
     'POST /staff/clients/{id}/invitation': async (request) => {
       await limitLink(request, () => inviteClient(dependencies, requestOf(request), request.params.id));
       return undefined;

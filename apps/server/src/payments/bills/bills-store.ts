@@ -3,9 +3,10 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import { prepareSql } from '../../platform/prepared-statement.ts';
 import { jsonList, literals } from '../../platform/reads/contract-json.ts';
+import { versionOf } from '../../platform/reads/record-version.ts';
 import { bills, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 
-export type BillRow = Omit<typeof bills.$inferSelect, 'reference' | 'feedHash' | 'feedSentAt'>;
+export type BillRow = Omit<typeof bills.$inferSelect, 'feedHash' | 'feedSentAt'> & { version: string };
 
 /** A bill with the sums of its payments, in pence. */
 export interface BillWithPayments {
@@ -34,7 +35,7 @@ export type StoredBill = Omit<BillWithPayments, 'bill'> & {
 const billsWhere = (condition: SQL): SQL =>
   jsonList(
     sql`json_build_object(
-      'bill', json_build_object('id', bill.id, 'caseId', bill.case_id, 'matterId', bill.matter_id,
+      'bill', json_build_object('id', bill.id, 'reference', bill.reference, 'version', ${versionOf('bill')}, 'caseId', bill.case_id, 'matterId', bill.matter_id,
         'number', bill.number, 'description', bill.description, 'issuedOn', bill.issued_on, 'dueOn', bill.due_on,
         'dueOnCompletion', bill.due_on_completion, 'net', bill.net, 'vatRate', bill.vat_rate, 'vat', bill.vat,
         'lines', bill.lines, 'documentId', bill.document_id, 'status', bill.status, 'paidOtherwise', bill.paid_otherwise,

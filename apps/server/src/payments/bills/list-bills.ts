@@ -1,4 +1,5 @@
 import type { Bill } from '@keyturn/contract';
+import type { DeskBill } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
 import { linesOf } from '../../case-file/bills/bill-lines.ts';
@@ -46,3 +47,12 @@ export function toBill(row: BillWithPayments, today: string): Bill {
     pays_client_money: payableOf(row) > 0 && billLines(row, 1).some((line) => line.client_money),
   };
 }
+
+/** Converts a bill to what staff read of it. @param today in London */
+export const toDeskBill = (row: BillWithPayments, today: string): DeskBill => ({
+  ...toBill(row, today),
+  reference: row.bill.reference,
+  version: row.bill.version,
+  lines_fixed_by:
+    row.open > 0 ? 'open' : row.payments.length > 0 || row.bill.paidOtherwise > 0 ? 'paid' : null,
+});

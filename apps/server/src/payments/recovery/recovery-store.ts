@@ -59,9 +59,9 @@ export async function findSearchByName(
 export async function findBillByNumber(
   connection: Connection,
   { caseId, number }: { caseId: string; number: string },
-): Promise<BillRow | undefined> {
+): Promise<Pick<BillRow, 'id'> | undefined> {
   const [bill] = await connection
-    .select()
+    .select({ id: bills.id })
     .from(bills)
     .where(and(eq(bills.caseId, caseId), eq(bills.number, number)));
   return bill;

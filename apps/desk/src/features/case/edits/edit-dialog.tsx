@@ -1,10 +1,10 @@
 import type { DeskCase } from '@keyturn/contract/staff';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { codeOf } from '../../../api/client/staff-error.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CaseChanges } from '../case-queries.ts';
 import { ConflictTable } from './conflict-table.tsx';
-import { type EditField, EditFields } from './edit-fields.tsx';
+import { type EditField, EditFields, type EditFieldsProps } from './edit-fields.tsx';
 import { type Conflict, changedFields, conflictsOf, type FormValues, rebase } from './form-values.ts';
 
 /** The stored values of a record, as the form shows them. */
@@ -17,6 +17,8 @@ export interface EditDialogProps<Name extends string> {
   title: string;
   /** The fields, or a function that returns them for the current entries. */
   fields: readonly EditField<Name>[] | ((values: FormValues<Name>) => readonly EditField<Name>[]);
+  /** How the fields are laid out: below each other by default. */
+  layout?(form: EditFieldsProps<Name> & { setValues(values: FormValues<Name>): void }): ReactNode;
   /** The stored values when the dialog was opened. */
   stored: StoredValues<Name>;
   changes: CaseChanges;
@@ -35,6 +37,7 @@ export interface EditDialogProps<Name extends string> {
 export function EditDialog<Name extends string>({
   title,
   fields,
+  layout = (form) => <EditFields {...form} />,
   stored,
   changes,
   find,
@@ -74,12 +77,13 @@ export function EditDialog<Name extends string>({
       {(errors) => (
         <>
           {conflicts.length > 0 && <ConflictTable conflicts={conflicts} fields={shownFields} />}
-          <EditFields
-            fields={shownFields}
-            values={values}
-            errors={errors}
-            onChange={(name, value) => setValues({ ...values, [name]: value })}
-          />
+          {layout({
+            fields: shownFields,
+            values,
+            errors,
+            onChange: (name, value) => setValues({ ...values, [name]: value }),
+            setValues,
+          })}
         </>
       )}
     </FormDialog>

@@ -1,4 +1,5 @@
 import type {
+  BillEdit,
   CancellationEdit,
   DatesEdit,
   DocumentEdit,
@@ -34,6 +35,9 @@ export const sendDocument = (id: string) => (edit: DocumentEdit) =>
 
 export const sendTask = (id: string) => (edit: TaskEdit) =>
   callStaff('PUT /staff/tasks/{id}', { params: { id }, body: edit });
+
+export const sendBill = (id: string) => (edit: BillEdit) =>
+  callStaff('PUT /staff/bills/{id}', { params: { id }, body: edit });
 
 /**
  * Uploads a file, which can be used once in the next day.

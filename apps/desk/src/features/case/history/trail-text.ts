@@ -85,13 +85,14 @@ function nameOf({ kind, id }: TrailEntry['subject'], deskCase: DeskCase): string
     search: find(deskCase.searches)?.name,
     document: find(deskCase.documents)?.title,
     task: quoted(find(deskCase.tasks)?.title),
-    bill: find(deskCase.bills)?.number,
+    bill: billName(find(deskCase.bills)?.number),
     payment: find(deskCase.payments)?.description,
     history_entry: 'a history entry',
   };
   return names[kind] ?? `a ${kind.replaceAll('_', ' ')}`;
 }
 
+const billName = (number: string | undefined) => number && `bill ${number}`;
 const quoted = (text: string | undefined) => text && `“${text}”`;
 
 /**
@@ -119,6 +120,8 @@ function clientName(reference: string, { clients }: DeskCase): string {
 
 /** A milestone’s field is named with the milestone. */
 function labelOf(path: string, { matters }: DeskCase): string {
+  const [, line, part] = /^lines\.(\d+)\.(.+)$/.exec(path) ?? [];
+  if (line) return `Line ${Number(line) + 1}: ${lineLabels[part ?? ''] ?? part}`;
   const [, key, field] = /^milestones\.([^.]+)\.(.+)$/.exec(path) ?? [];
   const milestone =
     key && matters.flatMap(({ milestones }) => milestones).find((known) => known.key === key)?.title;
@@ -126,6 +129,14 @@ function labelOf(path: string, { matters }: DeskCase): string {
   const label = labels[name] ?? name.replaceAll(/[._]/g, ' ');
   return milestone ? `${milestone}: ${label}` : label.replace(/^./, (letter) => letter.toUpperCase());
 }
+
+const lineLabels: Record<string, string> = {
+  description: 'what it is for',
+  net: 'net amount',
+  vat: 'VAT',
+  vat_code: 'VAT code',
+  money: 'money',
+};
 
 const labels: Record<string, string> = {
   binds_on: 'when it becomes binding',
@@ -167,13 +178,13 @@ function valueText(path: string, value: Value): string | null | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (path.endsWith('vat_rate')) return `${value}%`;
-    return path.startsWith('price.') || path.endsWith('amount') ? formatMoney(value) : String(value);
+    return /^(price|lines)\.|amount$/.test(path) ? formatMoney(value) : String(value);
   }
   if (value.startsWith('sha256:')) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDayOf(value);
   // References of other records are meaningless to people.
-  if (path === 'result_document' || path === 'supersedes') return undefined;
+  if (path === 'result_document' || path === 'supersedes' || path === 'document') return undefined;
   return statusTexts[value] ?? value.replaceAll('_', ' ');
 }
 

@@ -1,12 +1,12 @@
 import type { PaymentStatus } from '@keyturn/contract';
 import type { DeskPayment } from '@keyturn/contract/staff';
-import { formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
+import { formatShortDayOf } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { type Column, Table } from '../../../ui/table/table.tsx';
-import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
+import { Bills } from './bills.tsx';
 import { PaymentLinks } from './payment-links.tsx';
 
 const statuses: Record<PaymentStatus, { tone: StatusTone; name: string }> = {
@@ -72,24 +72,6 @@ export const PaymentsPart = ({ deskCase, deskCase: { payments, bills }, changes 
       />
     </Section>
     <PaymentLinks deskCase={deskCase} changes={changes} />
-    {bills.length > 0 && (
-      <Section title="Bills">
-        <dl className={styles.definitions}>
-          {bills.map(({ id, number, description, gross, left, is_due, due_on }) => (
-            <div key={id}>
-              <dt>
-                {number}: {description}
-              </dt>
-              <dd>
-                {formatMoney(gross)},{' '}
-                {left === 0
-                  ? 'paid'
-                  : `${formatMoney(left)} left, ${is_due ? 'due' : due_on ? `due ${formatShortDay(due_on)}` : 'due on completion'}`}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Section>
-    )}
+    {bills.length > 0 && <Bills deskCase={deskCase} changes={changes} />}
   </>
 );

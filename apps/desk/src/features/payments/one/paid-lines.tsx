@@ -22,8 +22,8 @@ export function PaidLines({ lines }: { lines: readonly PaymentLine[] }) {
         empty={null}
       />
       <p className={styles.below}>
-        Client money is paid first, line by line, and then the firm’s lines in proportion. A refund takes the
-        firm’s money first.
+        Client money is paid first, line by line, and then the firm’s lines in proportion. A refund takes what
+        was paid above the bill first, and then the firm’s money.
       </p>
     </>
   );

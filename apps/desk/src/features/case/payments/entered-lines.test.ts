@@ -1,0 +1,72 @@
+import type { BillLine } from '@keyturn/contract';
+import { expect, test } from 'vitest';
+import { fieldErrorsOf } from '../../../api/client/staff-error.ts';
+import { lineFields, lineValues, readLines, sumInWords, whyFixed, withoutLine } from './entered-lines.ts';
+
+const fee: BillLine = {
+  description: 'Our fee',
+  net: 100_000,
+  vat_code: 'standard',
+  vat_rate: 20,
+  vat: 20_000,
+  money: 'office',
+};
+const registration: BillLine = {
+  description: 'HM Land Registry fee',
+  net: 30_000,
+  vat_code: 'outside_scope',
+  vat_rate: 0,
+  vat: 0,
+  money: 'client',
+};
+
+test('the lines of a bill in a form are those that are sent, without VAT that is that of its code', () => {
+  const { vat_rate: _rate, vat: _vat, ...sent } = fee;
+  const { vat_rate: _zero, vat: _none, ...other } = registration;
+  expect(readLines(lineValues([fee, registration]))).toEqual([sent, other]);
+  expect(readLines(lineValues([{ ...fee, vat: 19_999 }]))).toEqual([{ ...sent, vat: 19_999 }]);
+});
+
+test('the total, VAT and mixture of a bill follow what is typed', () => {
+  const values = lineValues([fee, registration]);
+  expect(sumInWords(values)).toBe(
+    'Total £1,500.00: net £1,300.00, VAT £200.00. £300.00 of it is client money, and £1,200.00 is your own.',
+  );
+  expect(sumInWords({ ...values, 'lines.0.net': '500' })).toMatch(/^Total £900\.00: .* VAT £100\.00/);
+  expect(sumInWords({ ...values, 'lines.1.money': 'office' })).toMatch(/All of it is your own money\.$/);
+  expect(sumInWords({ ...values, 'lines.0.net': '5oo' })).toMatch(/once each line has its amounts/);
+});
+
+test('each field of a line that cannot be read is named at once', () => {
+  const values = {
+    ...lineValues([fee, registration]),
+    'lines.0.net': 'a lot',
+    'lines.1.description': ' ',
+    'lines.1.vat': '-1',
+  };
+  const read = () => {
+    try {
+      readLines(values);
+    } catch (error) {
+      return Object.keys(fieldErrorsOf(error));
+    }
+    return [];
+  };
+  expect(read()).toEqual(['lines.0.net', 'lines.1.description', 'lines.1.vat']);
+});
+
+test('a form has an empty line after those of the bill, and the lines below a removed one move up', () => {
+  const values = lineValues([fee, registration]);
+  expect(lineFields(values)).toHaveLength(15);
+  expect(readLines(withoutLine(values, 0))).toMatchObject([{ description: 'HM Land Registry fee' }]);
+});
+
+test('a bill says why its lines no longer change', () => {
+  expect(
+    [null, 'open', 'paid'].map((by) => whyFixed({ lines_fixed_by: by as 'open' | 'paid' | null })),
+  ).toEqual([
+    null,
+    expect.stringContaining('A client is paying it'),
+    expect.stringContaining('A payment of it was made'),
+  ]);
+});
