@@ -80,7 +80,7 @@ export function OtherPaymentForm({
       stored.category === category &&
       stored.amount === amount);
   const isForBill = entry.category === 'legal_fees';
-  const upTo = (entry.category && unaskedLimit(firm, entry.category)) ?? limits.max;
+  const max = Math.min(limits.max, (entry.category && unaskedLimit(firm, entry.category)) ?? limits.max);
   const bill = isForBill ? bills.find(({ id }) => id === entry.billId) : undefined;
   useDraft(draftName, isSameEntry(entry, before) ? null : entry);
 
@@ -125,7 +125,7 @@ export function OtherPaymentForm({
             ? `${formatMoney(bill.payable)} is left to pay on this bill, which is less than you can pay online. Please call us.`
             : bill
               ? `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, bill.payable))}. ${formatMoney(bill.payable)} is left to pay on this bill.`
-              : `${formatMoney(limits.min)} to ${formatMoney(Math.min(limits.max, upTo))}, for example 250 or 1,250.50`
+              : `${formatMoney(limits.min)} to ${formatMoney(max)}${max < 125_050 ? '' : ', for example 250 or 1,250.50'}`
         }
         inputMode="decimal"
         autoComplete="transaction-amount"
