@@ -26,7 +26,7 @@ export default function PaymentRulesPage() {
         What clients can pay, and what they read about it, follows from these rules, on open pages within
         three minutes.
       </PageHead>
-      <SettingsForm what="the rules for payments" settings={settings} onSave={save} placeOf={placeOf}>
+      <SettingsForm what="the rules for payments" settings={settings} onSave={save}>
         {(errors) =>
           settings.current && (
             <Fields entered={settings.current.entered} errors={errors} onChange={settings.change} />
@@ -111,8 +111,8 @@ function Unasked({ entered, errors, onChange }: FieldsProps) {
             />
             {accepts && (
               <TextField
-                label={`Up to, for ${purposeName(category).toLowerCase()}`}
-                hint="Pounds in a day, for a case."
+                label={`${purposeName(category)}: up to`}
+                hint="In pounds, in a day, for a case."
                 inputMode="decimal"
                 value={upTo}
                 onChange={({ currentTarget }) => set(category, { upTo: currentTarget.value })}
@@ -125,11 +125,6 @@ function Unasked({ entered, errors, onChange }: FieldsProps) {
     </Section>
   );
 }
-
-const placeOf = (field: string): string | undefined => {
-  const category = /^value\.unasked\.(\w+)$/.exec(field)?.[1];
-  return category && purposeName(category);
-};
 
 const orderingChoices: { value: OrderingRule; name: string; hint: string }[] = [
   {
