@@ -3,7 +3,7 @@ import { formatMoney } from '@keyturn/format/money';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../../api/client/staff-error.ts';
+import { errorText, invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
@@ -29,7 +29,7 @@ const spentOptions: { value: Spent; name: string }[] = [
 
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
 export function RefundDialog({
-  payment: { id, method, refundable, refund_limit: limit, own_card },
+  payment: { id, method, matter_reference, refundable, refund_limit: limit, own_card },
   onClose,
   onDone,
 }: {
@@ -62,15 +62,15 @@ export function RefundDialog({
       }
       busyText="Asking the provider…"
       onSubmit={async () => {
+        if (amount === null || spent === '' || note.trim() === '')
+          throw invalidForm({
+            ...(amount === null ? { amount: 'Enter an amount, such as 6.00.' } : {}),
+            ...(spent === '' ? { is_money_spent: 'Say whether this money has been spent.' } : {}),
+            ...(note.trim() === '' ? { note: 'Say why.' } : {}),
+          });
         const refund = await callStaff('POST /staff/payments/{id}/refunds', {
           params: { id },
-          body: {
-            amount: amount ?? 0,
-            reason,
-            note,
-            key,
-            is_money_spent: spent === '' ? null : spent === 'yes',
-          },
+          body: { amount, reason, note, key, is_money_spent: spent === 'yes' },
           timeout: 60_000,
         });
         showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
@@ -105,14 +105,14 @@ export function RefundDialog({
             autoComplete="off"
             value={pounds}
             onChange={({ currentTarget }) => setPounds(currentTarget.value)}
-            error={errors.amount && 'Enter an amount, such as 6.00.'}
+            error={errors.amount}
           />
           <SelectField
             label="Has this money been spent?"
             hint={
               balance.data?.received_online === undefined
                 ? undefined
-                : `${formatMoney(balance.data.received_online)} was received online for this matter, less refunds. Your own ledger says what is left of it.`
+                : `${formatMoney(balance.data.received_online)} was received online for this ${matter_reference === null ? 'case' : 'matter'}, less refunds. Your own ledger says what is left of it.`
             }
             value={spent}
             options={spentOptions}
@@ -134,7 +134,7 @@ export function RefundDialog({
             maxLength={500}
             value={note}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
-            error={errors.note && 'Say why.'}
+            error={errors.note}
           />
         </>
       )}
