@@ -3,6 +3,7 @@ import { formatShortDay } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useState } from 'react';
+import { invalidForm } from '../../api/client/staff-error.ts';
 import { callStaff } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../ui/base/page.tsx';
@@ -94,7 +95,7 @@ const payoutColumns = (onRecord: (recording: Recording) => void): Column<Payout>
     cell: (payout) =>
       payout.to_transfer ? (
         <>
-          {formatMoney(payout.to_transfer)}
+          <div>{formatMoney(payout.to_transfer)}</div>
           <RecordedDay
             fact={payout.transferred}
             record="Record the transfer"
@@ -149,6 +150,7 @@ function RecordDialog({
   const [on, setOn] = useState(() => earlierDay(payout.arrives_on, today));
   const texts = dialogTexts[fact];
   const record = async () => {
+    if (!recorded && on === '') throw invalidForm({ on: 'Enter a day.' });
     await callStaff('POST /staff/ledger/payouts/{id}', {
       params: { id: payout.payout_id },
       body: { fact, on: recorded ? null : on },
@@ -176,7 +178,9 @@ function RecordDialog({
             <p>The bank returned this payout. Record the day on which its money arrived with a later one.</p>
           )}
           {recorded ? (
-            <p>Clients then no longer read that their money is in the client account.</p>
+            payout.account === 'client' && (
+              <p>Clients then no longer read that their money is in the client account.</p>
+            )
           ) : (
             <TextField
               label={texts.day}

@@ -2,6 +2,7 @@ import type { StaffPaymentPage } from '@keyturn/contract/staff';
 import { matterTypeNames } from '@keyturn/format/matter-names';
 import { propertyName } from '@keyturn/format/property-names';
 import { useState } from 'react';
+import { invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
@@ -55,7 +56,8 @@ function MatterDialog({
       action="Name this matter"
       busyText="Saving…"
       onSubmit={async () => {
-        const body = { matter_id: matterId ?? '' };
+        if (matterId === null) throw invalidForm({ matter_id: 'Choose a matter.' });
+        const body = { matter_id: matterId };
         await callStaff('POST /staff/payments/{id}/matter', { params: { id }, body });
         showToast('The matter is named.');
         await onChanged();
@@ -72,7 +74,7 @@ function MatterDialog({
             }))}
             value={matterId}
             onChoose={setMatterId}
-            error={errors.matter_id ? 'Choose a matter.' : undefined}
+            error={errors.matter_id}
           />
           <p>
             This can’t be changed here afterwards. The ledger names it from now on, and so do receipts that
