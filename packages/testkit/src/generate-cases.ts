@@ -55,10 +55,11 @@ function statementsOf(from: number, to: number): string[] {
     `insert into bills (id, case_id, reference, number, description, issued_on, net, vat_rate, vat, status, paid_otherwise)
      select gen_random_uuid(), k.id, 'B' || substr(k.reference, 2), k.reference, 'Fees', current_date, 100, 20, 20,
        'issued', 0 from ${cases} where ${isNew('k')}`,
-    `insert into payments (id, case_id, client_id, kind, status, amount, description, category, lines, provider,
+    `insert into payments (id, case_id, matter_id, client_id, kind, status, amount, description, category, lines, provider,
        provider_idempotency_key, last_cause, paid_at, confirmed_by, own_card)
-     select gen_random_uuid(), k.id, c.id, 'other', 'succeeded', 100, 'Money on account', 'money_on_account', '[]',
-       'sandbox', gen_random_uuid(), 'test', now(), c.id, true from ${cases} ${clientOf('k')} where ${isNew('k')}`,
+     select gen_random_uuid(), k.id, m.id, c.id, 'other', 'succeeded', 100, 'Money on account', 'money_on_account', '[]',
+       'sandbox', gen_random_uuid(), 'test', now(), c.id, true
+     from ${cases} ${clientOf('k')} join ${matters} on m.case_id = k.id where ${isNew('k')}`,
     `insert into payment_changes (payment_id, to_status, cause, money)
      select p.id, 'succeeded', 'test', 100 from ${cases} join payments p on p.case_id = k.id where ${isNew('k')}`,
     `insert into payment_mails (payment_id, kind, occasion, client_id, address, written_at)
