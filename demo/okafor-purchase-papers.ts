@@ -23,6 +23,8 @@ export const okaforPurchasePapers: Paper[] = [
     reference: 'D-2010',
     matter: purchase,
     group: 'identity-funds',
+    // Amelia’s savings are hers.
+    for_client: 'C-1042',
     title: 'Source of funds: what we checked',
     name: 'okafor-funds',
     uploaded_by: 'Joel Adeyemi',

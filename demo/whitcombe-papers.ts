@@ -15,14 +15,22 @@ const facts: Letter['facts'] = [
 
 /** The papers of George's completed sale. Most document groups contain at least one. */
 export const whitcombePapers: Paper[] = [
-  paper('D-1810', 'identity-funds', 'Your identity check', 'whitcombe-identity', '2025-09-19T11:05:00Z', [
-    {
-      table: [
-        ['Passport', 'seen in person'],
-        ['Proof of address', 'council tax bill for this year'],
-      ],
-    },
-  ]),
+  paper(
+    'D-1810',
+    'identity-funds',
+    'Your identity check',
+    'whitcombe-identity',
+    '2025-09-19T11:05:00Z',
+    [
+      {
+        table: [
+          ['Passport', 'seen in person'],
+          ['Proof of address', 'council tax bill for this year'],
+        ],
+      },
+    ],
+    { for_client: 'C-0815' },
+  ),
   paper('D-1811', 'title', 'The title to 3 Harbour View', 'whitcombe-title', '2025-09-22T09:40:00Z', [
     {
       heading: 'Ownership',
@@ -212,6 +220,7 @@ export const whitcombePapers: Paper[] = [
 ];
 
 interface Overrides {
+  for_client?: string;
   uploaded_by?: string;
   supersedes?: string;
   content?: Partial<Letter>;

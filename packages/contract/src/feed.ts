@@ -255,6 +255,9 @@ export const FeedDocument = Type.Object(
     uploaded_by: Text(200),
     shared_at: Instant,
     supersedes: Maybe(Text(100, 'Reference of the previous version')),
+    for_client: Maybe(
+      Text(100, 'Reference of the only client who can see it; by default everyone on the case'),
+    ),
     signing: Maybe(OneOf(signingMethods)),
     binds_on: Maybe(OneOf(bindingMoments)),
     received_on: Maybe(Day),

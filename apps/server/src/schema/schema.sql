@@ -624,9 +624,12 @@ create table documents (
   confirm_identity boolean not null default false,
   -- The signed originals that the firm has received: the client_id of the signer, and received_on.
   originals jsonb not null default '[]',
+  -- The only client who can see it; null for everyone on the case.
+  for_client_id uuid references clients on delete restrict,
   constraint documents_check check (binds_on is null or signing is not null),
   constraint documents_check1 check (received_on is null or (signing in ('deed', 'wet_ink')))
 );
+create index documents_for_client on documents (for_client_id) where for_client_id is not null;
 create index documents_matter on documents (matter_id);
 create index documents_on_paper on documents (shared_at) where (signing in ('deed', 'wet_ink'))
   and received_on is null;
@@ -2182,14 +2185,25 @@ begin
   elsif tg_op = 'UPDATE' then
     select array_agg(to_jsonb(n)) into changed from rows_after n join rows_before o on o.id = n.id
       where to_jsonb(n) - ignored is distinct from to_jsonb(o) - ignored;
+    -- Those who can no longer see a document are notified too.
+    if tg_table_name = 'documents' then
+      select changed || array_agg(to_jsonb(o)) into changed from rows_after n join rows_before o on o.id = n.id
+        where n.for_client_id is distinct from o.for_client_id;
+    end if;
   -- Whole rows as JSON would cost more than to insert them.
   elsif tg_table_name = 'conveyancing_cases' then
     select array_agg(jsonb_build_object('id', n.id)) into changed from rows_after n;
   elsif tg_table_name = 'milestones' then
     select array_agg(jsonb_build_object('id', n.id, 'matter_id', n.matter_id, 'status', n.status)) into changed
       from rows_after n;
-  elsif tg_table_name in ('documents', 'case_searches') then
+  elsif tg_table_name = 'documents' then
+    select array_agg(jsonb_build_object('id', n.id, 'matter_id', n.matter_id, 'for_client_id', n.for_client_id))
+      into changed from rows_after n;
+  elsif tg_table_name = 'case_searches' then
     select array_agg(jsonb_build_object('id', n.id, 'matter_id', n.matter_id)) into changed from rows_after n;
+  elsif tg_table_name = 'tasks' then
+    select array_agg(jsonb_build_object('id', n.id, 'case_id', n.case_id, 'document_id', n.document_id))
+      into changed from rows_after n;
   else
     select array_agg(jsonb_build_object('id', n.id, 'case_id', n.case_id)) into changed from rows_after n;
   end if;
@@ -2246,28 +2260,37 @@ end $$;
 
 create function broadcast_task_read() returns trigger language plpgsql as $$
 begin
-  perform broadcast('private-case.' || tasks.case_id, 'TaskUpdated', array[tasks.id::text])
-    from tasks where tasks.document_id = new.document_id and tasks.kind = 'read_document' and tasks.status = 'open';
+  perform broadcast_to_cases('TaskUpdated', array_agg(to_jsonb(tasks)))
+    from tasks where tasks.document_id = new.document_id and tasks.kind = 'read_document' and tasks.status = 'open'
+    having count(*) > 0;
   return null;
 end $$;
 
 create function broadcast_to_cases(event_name text, changed jsonb[]) returns void language plpgsql set enable_seqscan to 'off' as $$
 begin
   perform broadcast_all((
-    select array_agg(row('private-case.' || of_case.case_id, of_case.event,
-      case when of_case.event = 'CaseUpdated' then '{}' else of_case.ids end)::new_event)
+    select array_agg(row(sent.channel, sent.event,
+      case when sent.event = 'CaseUpdated' then '{}' else sent.ids end)::new_event)
     from (
-      select about.case_id, about.event, array_agg(row_now ->> 'id') as ids
+      select announced.channel, announced.event, array_agg(distinct announced.id) as ids
       from unnest(changed) as row_now
       left join matters on matters.id = (row_now ->> 'matter_id')::uuid
+      left join documents on event_name = 'TaskUpdated' and documents.id = (row_now ->> 'document_id')::uuid
       cross join lateral (
         select
           coalesce(row_now ->> 'case_id', matters.case_id::text, row_now ->> 'id') as case_id,
+          coalesce(row_now ->> 'for_client_id', documents.for_client_id::text) as for_client_id,
           -- A step that is not done yet has a new plan, which changes the case.
           case when event_name = 'MilestoneReached' and row_now ->> 'status' <> 'done' then 'CaseUpdated'
             else event_name end as event
       ) as about
-      group by about.case_id, about.event) of_case));
+      cross join lateral (values
+        (coalesce('private-client.' || about.for_client_id, 'private-case.' || about.case_id), about.event,
+          row_now ->> 'id'),
+        (case when about.for_client_id is not null then 'private-desk' end, 'DeskUpdated', about.case_id)
+      ) as announced (channel, event, id)
+      where announced.channel is not null
+      group by announced.channel, announced.event) as sent));
 end $$;
 
 create function broadcast_to_desk() returns trigger language plpgsql as $$
@@ -2690,6 +2713,7 @@ end $$;
 
 create function is_client_referenced(client uuid) returns boolean language sql stable as $$
   select exists (select from document_signatures where client_id = client)
+    or exists (select from documents where for_client_id = client)
     or exists (select from payments where client in (client_id, confirmed_by, last_payer_id, cancel_requested_by))
     or exists (select from payment_changes where client in (confirmed_by, cancelled_by))
     or exists (select from payment_mails where client_id = client)
@@ -2701,8 +2725,12 @@ create function is_erasing() returns boolean language sql stable as $$
     where transaction_id = pg_current_xact_id_if_assigned() and opened_at = transaction_timestamp())
 $$;
 
-create function is_shown_to_clients(document documents) returns boolean language sql stable as $$
-  select document.withdrawn_at is null and not awaits_check(document)
+create function is_hidden_from(document documents, client uuid) returns boolean language sql stable as $$
+  select awaits_check(document) or (document.for_client_id is not null and document.for_client_id is distinct from client)
+$$;
+
+create function is_shown_to(document documents, client uuid) returns boolean language sql stable as $$
+  select document.withdrawn_at is null and not is_hidden_from(document, client)
 $$;
 
 create function joined_words(sent text) returns text language sql immutable parallel safe as $$

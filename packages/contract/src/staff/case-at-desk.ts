@@ -216,6 +216,8 @@ export const DeskDocument = Type.Object({
   seen_by: Type.Array(Type.Object({ client: NamedClient, seen_at: Instant })),
   /** Since when clients can no longer open it; null while they can. */
   withdrawn_at: Nullable(Instant),
+  /** The only client who can see it; null for everyone on the case. They may have left the case. */
+  for_client: AddedField(Nullable(Type.Object({ ...NamedClient.properties, reference: Type.String() }))),
   /** Whether clients cannot see it yet, because it is the result of a search that is not reviewed. */
   awaits_check: AddedField(Type.Boolean()),
   /** Each client who has signed it in Keyturn. */

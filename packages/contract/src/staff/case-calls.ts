@@ -262,6 +262,8 @@ export const caseCalls = {
       signing: Nullable(OneOf(signingMethods)),
       binds_on: Nullable(OneOf(bindingMoments)),
       confirm_identity: Maybe(Type.Boolean()),
+      /** The reference of the only client who can see it; left out or null for everyone on the case. */
+      for_client: Removable(Text(100)),
       /** The document of which this is a newer version. */
       supersedes: Nullable(IdInput),
     }),

@@ -156,6 +156,8 @@ export const documentEdit = edit({
   originals: Removable(Type.Array(Type.Object({ client: Text(100), received_on: Day }), { maxItems: 20 })),
   /** Can only be switched on once the document is signed. */
   confirm_identity: Maybe(Type.Boolean()),
+  /** The reference of the only client who can see it; null for everyone on the case. */
+  for_client: Removable(Text(100)),
 });
 export const taskEdit = edit({
   status: Maybe(OneOf(taskStatuses)),

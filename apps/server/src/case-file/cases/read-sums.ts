@@ -30,16 +30,18 @@ export const sumsOf = (caseId: SQL, client: SQL): SQL => sql`(
   (select ${total('payment.amount - payment.refunded_amount', 'true')} as here
     from payments payment where payment.case_id = ${caseId} and ${isPaid}) by_payment,
   (select ${total('amount', 'true')} as due
-    from tasks where case_id = ${caseId} and kind = 'pay' and status = 'open') by_task,
+    from tasks task left join documents document on document.id = task.document_id
+    where task.case_id = ${caseId} and task.kind = 'pay' and task.status = 'open'
+      and is_hidden_from(document, ${client}) is not true) by_task,
   (select count(*) as unread
     from matters matter
     join documents document on document.matter_id = matter.id
-    where matter.case_id = ${caseId} and is_shown_to_clients(document)
+    where matter.case_id = ${caseId} and is_shown_to(document, ${client})
       and not exists (
         select from document_reads where document_id = document.id and client_id = ${client} and read_at is not null)
       and not exists (
         select from documents newer join matters its_matter on its_matter.id = newer.matter_id
-        where newer.supersedes_id = document.id and is_shown_to_clients(newer) and its_matter.case_id = matter.case_id)) by_document)`;
+        where newer.supersedes_id = document.id and is_shown_to(newer, ${client}) and its_matter.case_id = matter.case_id)) by_document)`;
 
 const total = (pence: string, condition: string) =>
   sql.raw(`coalesce(sum(${pence}) filter (where ${condition}), 0)`);

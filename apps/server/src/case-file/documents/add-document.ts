@@ -16,7 +16,17 @@ export async function addDocument(
   dependencies: EditDependencies,
   request: EditRequest,
   matterId: string,
-  { file_id, file_name, title, group, signing, binds_on, confirm_identity, supersedes }: NewDocument,
+  {
+    file_id,
+    file_name,
+    title,
+    group,
+    signing,
+    binds_on,
+    confirm_identity,
+    supersedes,
+    for_client,
+  }: NewDocument,
 ): Promise<{ document: DeskDocument }> {
   const reference = deskReference(file_id);
   if (signing === 'simple') await assertSigningPossible(dependencies, reference, 'file_id');
@@ -37,9 +47,11 @@ export async function addDocument(
       ...(signing ? { signing } : {}),
       ...(binds_on ? { binds_on } : {}),
       ...(confirm_identity === undefined ? {} : { confirm_identity }),
+      ...(for_client ? { for_client } : {}),
     };
     const former = await editor.read('documents', reference);
-    if (former) return requireSame(former, record, ['matter', 'title', 'group'], ofCase, 'file_id');
+    if (former)
+      return requireSame(former, record, ['matter', 'title', 'group', 'for_client'], ofCase, 'file_id');
     await editor.store('documents', [record]);
     if (signing)
       await editor.store('tasks', [taskToSign(record, { reference, ofCase: ofCase.caseReference })]);

@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import { readRecords } from '../records/read-records.ts';
 import { deskPrefix } from '../records/references.ts';
+import { withStoredAudience } from './audience/with-stored-audience.ts';
 
 /**
- * Adds the signatures that the desk has asked for to documents which a feed sends without `signing`: the firm’s system does not
- * know of them, and clients have a task to sign. Called when the files are checked, and again in the transaction that writes, because
+ * Adds what the firm’s system does not know of to documents that a feed sends: the signatures that the desk has asked for, if they
+ * are sent without `signing` and clients have a task to sign, and the stored audience. Called when the files are checked, and again in the transaction that writes, because
  * the desk may have changed its request meanwhile.
  */
-export async function withDeskSigning(
+export async function withDeskChoices(
   connection: Connection,
   documents: readonly FeedRecord<'documents'>[],
 ): Promise<FeedRecord<'documents'>[]> {
@@ -19,7 +20,7 @@ export async function withDeskSigning(
     withoutSigning.map(({ reference }) => reference),
   );
   const stored = await readRecords(connection, 'documents', [...asked]);
-  return documents.map((document) => {
+  return (await withStoredAudience(connection, documents)).map((document) => {
     const found = stored.get(document.reference)?.record as FeedRecord<'documents'> | undefined;
     if (!found) return document;
     const { signing, binds_on, received_on, originals, confirm_identity } = found;

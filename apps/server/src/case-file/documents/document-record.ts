@@ -15,7 +15,7 @@ export const documentRecord = {
   auditedAs: 'document',
   ...inMatter(documents),
   from: sql`documents r join matters m on m.id = r.matter_id
-    left join documents former on former.id = r.supersedes_id`,
+    left join documents former on former.id = r.supersedes_id left join clients audience on audience.id = r.for_client_id`,
   fields: {
     matter: referenceTo('matters', sql`m.reference`),
     group: value('group'),
@@ -26,6 +26,7 @@ export const documentRecord = {
     uploaded_by: text('uploadedBy'),
     shared_at: instant('sharedAt'),
     supersedes: referenceTo('documents', sql`former.reference`),
+    for_client: referenceTo('clients', sql`audience.reference`),
     signing: value('signing'),
     binds_on: value('bindsOn'),
     // Also the day of the last original.

@@ -31,9 +31,9 @@ export interface OwnDocument {
 const isClientOfMatter = (clientId: string) =>
   and(eq(caseClients.caseId, matters.caseId), eq(caseClients.clientId, clientId));
 
-/** Condition: the document is this one, and clients can see it. */
-const isShared = (documentId: string) =>
-  and(eq(documents.id, documentId), sql`is_shown_to_clients(${documents})`);
+/** Condition: the document is this one, and the client can see it. */
+const isShared = ({ documentId, clientId }: OwnDocument) =>
+  and(eq(documents.id, documentId), sql`is_shown_to(${documents}, ${clientId})`);
 
 /** Finds a client's name as the firm has it. */
 export async function findClientName(connection: Connection, clientId: string): Promise<ClientName> {
@@ -54,7 +54,7 @@ export async function findDocumentOfClient(
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(isShared(query.documentId));
+    .where(isShared(query));
   return row?.document;
 }
 
@@ -69,15 +69,15 @@ export async function lockDocument(transaction: Transaction, query: OwnDocument)
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(isShared(query.documentId))
+    .where(isShared(query))
     .for('update', { of: documents });
   return row;
 }
 
-/** Whether a later version in the same case supersedes the document. */
+/** Whether a later version in the same case that the client can see supersedes the document. */
 export async function isSuperseded(
   transaction: Transaction,
-  query: { documentId: string; caseId: string },
+  query: OwnDocument & { caseId: string },
 ): Promise<boolean> {
   const [newer] = await transaction
     .select({ id: documents.id })
@@ -87,7 +87,7 @@ export async function isSuperseded(
       and(
         eq(documents.supersedesId, query.documentId),
         eq(matters.caseId, query.caseId),
-        sql`is_shown_to_clients(${documents})`,
+        sql`is_shown_to(${documents}, ${query.clientId})`,
       ),
     )
     .limit(1);
@@ -105,7 +105,7 @@ export async function insertRead(transaction: Transaction, query: OwnDocument, r
     .from(documents)
     .innerJoin(matters, eq(matters.id, documents.matterId))
     .innerJoin(caseClients, isClientOfMatter(query.clientId))
-    .where(isShared(query.documentId));
+    .where(isShared(query));
   await transaction.insert(documentReads).select(ownDocument).onConflictDoNothing();
 }
 

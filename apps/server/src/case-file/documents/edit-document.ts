@@ -14,7 +14,7 @@ import { assertSigningPossible, taskToSign } from './signing.ts';
 type DocumentRecord = FeedRecord<'documents'>;
 
 const editedFields = [
-  ...['title', 'group', 'signing', 'binds_on', 'received_on', 'originals', 'confirm_identity'],
+  ...['title', 'group', 'signing', 'binds_on', 'received_on', 'originals', 'confirm_identity', 'for_client'],
 ] as const;
 
 /**

@@ -112,7 +112,7 @@ const documentsOf = (caseId: SQL, client: SQL): SQL => sql`json_build_object(
       from matters matter
       join documents document on document.matter_id = matter.id
       left join document_reads reading on reading.document_id = document.id and reading.client_id = ${client}
-      where matter.case_id = ${caseId} and is_shown_to_clients(document)`,
+      where matter.case_id = ${caseId} and is_shown_to(document, ${client})`,
     order: sql`document.shared_at desc, document.created_at desc, document.reference`,
   })})`;
 
@@ -215,7 +215,12 @@ export const documentsAtDesk = jsonList(
         order: sql`signer.reference`,
       },
     )},
-    ${instants('document', 'shared_at', 'withdrawn_at')}, 'awaits_check', awaits_check(document), 'supersedes', document.supersedes_id,
+    ${instants('document', 'shared_at', 'withdrawn_at')}, 'awaits_check', awaits_check(document),
+    'for_client', (
+      select json_build_object('id', audience.id, 'name', audience.first_name || ' ' || audience.last_name,
+        'reference', audience.reference)
+      from clients audience where audience.id = document.for_client_id),
+    'supersedes', document.supersedes_id,
     'superseded_by', (
       select newer.id from documents newer where newer.supersedes_id = document.id and newer.withdrawn_at is null
       order by newer.shared_at desc, newer.id limit 1),

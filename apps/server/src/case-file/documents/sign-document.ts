@@ -112,7 +112,10 @@ async function recordSignature(
   // The record contains the statement that the client saw.
   const consent = signatureConsent(bindingMomentOf(document, matter));
   if (body.consent !== consent) throw new DomainError('document_changed');
-  if (body.sha256 !== document.sha256 || (await isSuperseded(transaction, { documentId, caseId }))) {
+  if (
+    body.sha256 !== document.sha256 ||
+    (await isSuperseded(transaction, { documentId, clientId, caseId }))
+  ) {
     throw new DomainError('document_changed');
   }
   const files = [document.sha256, ...earlier.map(({ file }) => file?.sha256)];

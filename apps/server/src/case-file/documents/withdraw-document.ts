@@ -106,7 +106,7 @@ export async function recordDelivery(
   { documentId, clientId }: { documentId: string; clientId: string },
 ): Promise<void> {
   const { rows } = await database.execute<{ is_shared: boolean }>(sql`
-    with shared as (select id from documents where id = ${documentId} and is_shown_to_clients(documents) for share),
+    with shared as (select id from documents where id = ${documentId} and is_shown_to(documents, ${clientId}) for share),
       added as (insert into document_deliveries (document_id, client_id, delivered_at)
         select id, ${clientId}, ${clock().toISOString()}::timestamptz from shared on conflict do nothing)
     select exists (select from shared) as is_shared`);

@@ -14,8 +14,10 @@ import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
+import { findNamedClients } from './audience/find-named-clients.ts';
+import { planAudience } from './audience/plan-audience.ts';
 import { documentRecord } from './document-record.ts';
-import { findSigners, planOriginals } from './paper/originals.ts';
+import { planOriginals } from './paper/originals.ts';
 
 /** Writes documents after their files were stored. Signed documents keep their files. */
 export async function openDocumentWriter(
@@ -24,7 +26,7 @@ export async function openDocumentWriter(
   const { transaction, changes } = context;
   const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
   const stored = await findStored(transaction, ids);
-  const signers = await findSigners(
+  const namedClients = await findNamedClients(
     transaction,
     changes.map(({ record }) => record),
     ids,
@@ -43,10 +45,12 @@ export async function openDocumentWriter(
       checkSigning(record);
       const before = stored.get(id);
       if (before?.isSigned) checkSigned(record, file, before);
+      const named = namedClients.get(matter.caseId) ?? [];
       const row = {
         ...storedColumns(documentRecord, record),
         ...fileColumns(file),
-        ...planOriginals(record, signers.get(matter.caseId) ?? []),
+        ...planOriginals(record, named),
+        forClientId: planAudience(record, named, before),
         confirmIdentity:
           record.confirm_identity ??
           (before?.signing === 'simple' ? before.confirmIdentity : confirmsIdentityByDefault(record)),
@@ -77,6 +81,7 @@ interface StoredDocument {
   sha256: string;
   signing: SigningMethod | null;
   confirmIdentity: boolean;
+  forClientId: string | null;
   isSigned: boolean;
 }
 
@@ -90,7 +95,7 @@ async function findStored(
 ): Promise<Map<string, StoredDocument>> {
   await lockDocuments(transaction, ids);
   const { rows } = await transaction.execute<StoredDocument & Record<string, unknown>>(sql`
-    select id, sha256, signing, confirm_identity as "confirmIdentity",
+    select id, sha256, signing, confirm_identity as "confirmIdentity", for_client_id as "forClientId",
       exists (select from document_signatures where document_id = documents.id) as "isSigned"
     from documents where id = any(${sql.param(ids)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));

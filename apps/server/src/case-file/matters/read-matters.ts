@@ -31,12 +31,17 @@ export const mattersOf = (caseId: SQL): SQL =>
     },
   );
 
+/** The client as whom staff see the milestones of the row `matter`. */
+const firstClient = sql`(
+  select client.id from case_clients membership join clients client on client.id = membership.client_id
+  where membership.case_id = matter.case_id order by client.reference limit 1)`;
+
 /** Writes the matters of the case in the row `conveyancing_case`, with their milestones, as staff see them. */
 export const mattersAtDesk: SQL = jsonList(
   sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${deskFields('matter')},
       ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'exchange')},
       'milestones', ${jsonList(
-        sql`json_build_object('shown', ${milestoneJson(sql`milestone.next_update_by`)}, 'version', ${versionOf('milestone')},
+        sql`json_build_object('shown', ${milestoneJson(sql`milestone.next_update_by`, firstClient)}, 'version', ${versionOf('milestone')},
           'is_quiet', ${isStepQuiet}, 'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,
         {
           query: sql`from milestones milestone where milestone.matter_id = matter.id`,

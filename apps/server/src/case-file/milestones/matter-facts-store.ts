@@ -58,8 +58,9 @@ const searches = jsonList(
 );
 
 /** The latest versions of the documents to sign. */
-const documents = jsonList(
-  sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
+const documentsFor = (client: SQL) =>
+  jsonList(
+    sql`json_build_object('sharedAt', document.shared_at, 'isOnPaper', document.signing <> 'simple',
       'isClosed', document.received_on is not null or exists (
         select from tasks where document_id = document.id and kind = 'sign_document' and status = 'done'),
       'receivedOn', document.received_on, 'originals', (
@@ -68,36 +69,39 @@ const documents = jsonList(
       'signatures', (
         select coalesce(json_agg(json_build_object('clientId', client_id, 'signedAt', signed_at)), '[]'::json)
         from document_signatures where document_id = document.id))`,
-  {
-    query: sql`
+    {
+      query: sql`
         from documents document
-        where document.matter_id = matter.id and document.signing is not null and is_shown_to_clients(document)
+        where document.matter_id = matter.id and document.signing is not null and is_shown_to(document, ${client})
           and not exists (
-            select from documents newer where newer.supersedes_id = document.id and is_shown_to_clients(newer))`,
-    order: sql`document.shared_at, document.id`,
-  },
-);
+            select from documents newer where newer.supersedes_id = document.id and is_shown_to(newer, ${client}))`,
+      order: sql`document.shared_at, document.id`,
+    },
+  );
 
 /** The reports that clients have been asked to read. */
-const reports = jsonList(
-  sql`json_build_object('sharedAt', document.shared_at, 'readBy', (
+const reportsFor = (client: SQL) =>
+  jsonList(
+    sql`json_build_object('sharedAt', document.shared_at, 'forClientId', document.for_client_id, 'readBy', (
       select coalesce(json_agg(json_build_object('clientId', client_id, 'readAt', read_at)), '[]'::json)
       from document_reads where document_id = document.id))`,
-  {
-    query: sql`
+    {
+      query: sql`
         from documents document
-        where document.matter_id = matter.id and is_shown_to_clients(document) and exists (
+        where document.matter_id = matter.id and is_shown_to(document, ${client}) and exists (
           select from tasks where document_id = document.id and kind = 'read_document' and status = 'open')
           and document."group" = 'reports'`,
-    order: sql`document.shared_at, document.id`,
-  },
-);
+      order: sql`document.shared_at, document.id`,
+    },
+  );
 
-/** Writes the facts of the row `matter` that decide the waiting-for line of the row `milestone`. */
-export const selectFacts = sql`json_build_object('parties', matter.parties, 'clients', ${clients},
+/** Writes the facts of the row `matter` that decide the waiting-for line of the row `milestone`, as far as a client may know them. */
+export const selectFacts = (
+  client: SQL,
+) => sql`json_build_object('parties', matter.parties, 'clients', ${clients},
   'searches', ${forSteps(stepsOf.searches, searches)},
-  'documents', ${forSteps(stepsOf.signing, documents)},
-  'reports', ${forSteps(stepsOf.reports, reports)})`;
+  'documents', ${forSteps(stepsOf.signing, documentsFor(client))},
+  'reports', ${forSteps(stepsOf.reports, reportsFor(client))})`;
 
 /** Reads only the facts that determine a step. */
 function forSteps(keys: readonly string[], list: SQL): SQL {
@@ -129,7 +133,8 @@ export const toFacts = ({
     originals: originals.map(({ clientId, receivedOn: day }) => ({ clientId, receivedAt: startOf(day) })),
     signatures: signatures.map(({ clientId, signedAt }) => ({ clientId, signedAt: new Date(signedAt) })),
   })),
-  reports: reports.map(({ sharedAt, readBy }) => ({
+  reports: reports.map(({ sharedAt, readBy, ...report }) => ({
+    ...report,
     sharedAt: new Date(sharedAt),
     readBy: readBy.map(({ clientId, readAt }) => ({ clientId, readAt: new Date(readAt) })),
   })),

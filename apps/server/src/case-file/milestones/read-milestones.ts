@@ -36,8 +36,8 @@ type MilestoneFacts = Pick<Milestone, 'key' | 'status' | 'actor'> & {
  */
 export const readMilestones = defineRead<Milestone[], Milestone[], { today: string }>({
   name: 'read_milestones',
-  select: (_client, shownCase) =>
-    jsonList(milestoneJson(promiseForClients(sql`${sql.placeholder('today')}`)), {
+  select: (client, shownCase) =>
+    jsonList(milestoneJson(promiseForClients(sql`${sql.placeholder('today')}`), client), {
       query: sql`
         from ${shownCase} active_case
         join matters matter on matter.case_id = active_case.id
@@ -67,8 +67,12 @@ const isUnderWay = sql`milestone.status in ('current', 'blocked')`;
 /**
  * Writes a milestone of the rows `milestone` and `matter`, with the facts of its computed fields.
  * @param nextUpdateBy the promise that is shown
+ * @param client whose documents the facts are about
  */
-export const milestoneJson = (nextUpdateBy: SQL) => sql`json_build_object(${entityFields('milestone')},
+export const milestoneJson = (
+  nextUpdateBy: SQL,
+  client: SQL,
+) => sql`json_build_object(${entityFields('milestone')},
   ${columns('milestone', 'matter_id', 'key', 'title', 'explanation', 'actor', 'status', 'reached_on')},
   ${columns('milestone', 'expected_from', 'expected_to', 'position')}, 'next_update_by', ${nextUpdateBy},
   'stage', json_build_object('title', milestone.stage_title, 'position', milestone.stage_position,
@@ -84,7 +88,7 @@ export const milestoneJson = (nextUpdateBy: SQL) => sql`json_build_object(${enti
     'instructedOn', (select reached_on from milestones where matter_id = matter.id and key = 'instructed'),
     'waitingFor', milestone.waiting_for, 'waitingSince', milestone.waiting_since,
     'waitingSetAt', milestone.waiting_set_at,
-    'facts', case when ${isUnderWay} then ${selectFacts} end) end`)})`;
+    'facts', case when ${isUnderWay} then ${selectFacts(client)} end) end`)})`;
 
 function usuallyBetween({
   status,

@@ -258,8 +258,9 @@ describe('the waiting-for line of a signing step', () => {
 
 test('the waiting-for line of a report names those who have not read it', () => {
   const step = stepOf({ key: 'report_sent', actor: 'us' });
-  const after = (readBy: { clientId: string; readAt: Date }[]) =>
-    lines(step, factsOf({ reports: [{ sharedAt: at('2026-12-16'), readBy }] }));
+  const report = { sharedAt: at('2026-12-16'), forClientId: null as string | null };
+  const after = (readBy: { clientId: string; readAt: Date }[], forClientId: string | null = null) =>
+    lines(step, factsOf({ reports: [{ ...report, forClientId, readBy }] }));
   const ameliaRead = { clientId: 'amelia', readAt: at('2026-12-17') };
   expect(after([])[0]).toEqual(['You and Tom', '2026-12-16']);
   expect(after([ameliaRead])).toEqual([
@@ -267,6 +268,7 @@ test('the waiting-for line of a report names those who have not read it', () => 
     ['You', '2026-12-16'],
   ]);
   expect(after([ameliaRead, { clientId: 'tom', readAt: at('2026-12-18') }])[0]).toEqual(['Us', '2026-12-18']);
+  expect(after([], 'amelia')[0]).toEqual(['You', '2026-12-16']);
 });
 
 describe('the firm’s own waiting-for line', () => {

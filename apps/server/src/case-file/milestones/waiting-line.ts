@@ -48,6 +48,8 @@ export interface DocumentFacts {
 
 export interface ReportFacts {
   sharedAt: Date;
+  /** The only client who reads it; null: everyone on the case. */
+  forClientId: string | null;
   readBy: { clientId: string; readAt: Date }[];
 }
 
@@ -265,7 +267,10 @@ const hasSent = (originals: DocumentFacts['originals'], id: string) =>
 function findReader({ reports, clients }: MatterFacts, viewerId: string): Finding | null {
   if (reports.length === 0) return null;
   const hasRead = (id: string) =>
-    reports.every(({ readBy }) => readBy.some(({ clientId }) => clientId === id));
+    reports.every(
+      ({ readBy, forClientId }) =>
+        (forClientId !== null && forClientId !== id) || readBy.some(({ clientId }) => clientId === id),
+    );
   const readers = clients.filter(({ id }) => !hasRead(id));
   const lastEvent = latest(reports.flatMap(({ readBy }) => readBy.map(({ readAt }) => readAt)));
   if (readers.length === 0) return ours(lastEvent);

@@ -66,6 +66,7 @@ const everyField = {
   ],
   documents: [
     { ...document, pages: 2, confirm_identity: true },
+    { ...document, reference: 'D3', for_client: 'C1' },
     {
       ...document,
       reference: 'D2',

@@ -18,9 +18,9 @@ import { orderWording } from './order-wording.ts';
 /** Reads the searches of the client's active case, in the firm's order. */
 export const readCaseSearches = defineRead<CaseSearch[], CaseSearch[], object>({
   name: 'read_case_searches',
-  select: (_client, shownCase) => {
+  select: (client, shownCase) => {
     const query = sql`from ${shownCase} conveyancing_case ${searchesWithPayments}`;
-    return jsonList(caseSearch('checked'), {
+    return jsonList(caseSearch('checked', isShownTo(client)), {
       query,
       order: sql`matter.position, search.position, search.id`,
     });
@@ -39,7 +39,7 @@ export function readCaseSearch(id: string) {
 const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
   name: 'read_case_search',
   select: (client) => sql`(
-    select ${caseSearch('checked')} from case_clients own
+    select ${caseSearch('checked', isShownTo(client))} from case_clients own
     join conveyancing_cases conveyancing_case on conveyancing_case.id = own.case_id
     ${searchesWithPayments}
     where own.client_id = ${client} and search.id = ${sql.placeholder('id')})`,
@@ -48,6 +48,8 @@ const readOne = defineRead<CaseSearch | null, CaseSearch, { id: string }>({
     return found;
   },
 });
+
+const isShownTo = (client: SQL) => sql`is_shown_to(documents, ${client})`;
 
 /** Joins the searches of a case, each with the payment that reserves it. */
 const searchesWithPayments = sql`
@@ -69,12 +71,16 @@ const searchesWithPayments = sql`
 /**
  * Writes a search of the rows that `searchesWithPayments` joins.
  * @param result the row with what the result says: `checked` is empty until the firm has checked it
+ * @param isShown whether the file of the result, in the row `documents`, is shown
  */
-const caseSearch = (result: 'search' | 'checked') => sql`json_build_object(${entityFields('search')},
+const caseSearch = (
+  result: 'search' | 'checked',
+  isShown: SQL,
+) => sql`json_build_object(${entityFields('search')},
   ${columns('search', 'matter_id', 'code', 'name', 'supplier', 'explanation')},
   ${columns('search', 'refund_rule', 'required_by', 'status', 'expected_on', 'valid_until', 'delayed_reason')},
   ${columns(result, 'outcome', 'outcome_summary')},
-  'result_document_id', (select id from documents where id = ${sql.raw(result)}.result_document_id and withdrawn_at is null),
+  'result_document_id', (select id from documents where id = ${sql.raw(result)}.result_document_id and ${isShown}),
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
@@ -93,7 +99,7 @@ const caseSearch = (result: 'search' | 'checked') => sql`json_build_object(${ent
 
 /** Writes the searches of the case in the row `conveyancing_case`, with what was paid, as staff see them. */
 export const searchesAtDesk: SQL = jsonList(
-  sql`json_build_object('shown', ${caseSearch('search')}, ${deskFields('search')}, ${columns('search', 'rebate')},
+  sql`json_build_object('shown', ${caseSearch('search', sql`withdrawn_at is null`)}, ${deskFields('search')}, ${columns('search', 'rebate')},
       'money', case when payment.id is not null then json_build_object(
         ${columns('payment', 'id', 'status', 'amount', 'refunded_amount', 'method')},
         'client', ${nameOf('paying')}, 'started_at', ${asInstant('payment.created_at')},

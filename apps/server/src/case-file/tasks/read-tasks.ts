@@ -21,7 +21,8 @@ export const toTask = ({ signing, ...task }: StoredTask): Task => ({
  * Writes the tasks of a case: open tasks first, the most urgent of them first. A task to pay for a search has the
  * search's current price. Reading and electronic signatures are done per client: such a task is done for a client who
  * has, and open for others. A paper is signed for a client when the firm has received their original, and for all clients when
- * it has received the whole. A task about a document that clients cannot see yet is left out.
+ * it has received the whole. A task about a document that is hidden from the
+ * client is left out.
  */
 export const tasksOf = (caseId: SQL, client: SQL): SQL =>
   jsonList(
@@ -49,7 +50,7 @@ export const tasksOf = (caseId: SQL, client: SQL): SQL =>
             or ${hasOriginalOf(client)}) then 'done'
           when task.kind = 'read_document' and reading.read_at is not null then 'done'
           else task.status end as status) for_client
-        where task.case_id = ${caseId} and awaits_check(document) is not true`,
+        where task.case_id = ${caseId} and is_hidden_from(document, ${client}) is not true`,
       order: sql`(for_client.status = 'open') desc, task.due_on asc nulls last, task.position, task.reference`,
     },
   );

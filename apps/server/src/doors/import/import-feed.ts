@@ -1,6 +1,6 @@
 import { type FeedList, type FeedRecord, type Firm, feedRecords } from '@keyturn/contract';
 import { TransactionRollbackError } from 'drizzle-orm';
-import { withDeskSigning } from '../../case-file/documents/desk-signing.ts';
+import { withDeskChoices } from '../../case-file/documents/desk-signing.ts';
 import { applyBatch } from '../../case-file/import/batches/apply-batch.ts';
 import type {
   BatchTarget,
@@ -325,7 +325,7 @@ async function prepareAll(
     const known = await findKnown(database, 'documents', references);
     const prepared = await prepareFiles(files, {
       sent: documents,
-      documents: await withDeskSigning(database, documents),
+      documents: await withDeskChoices(database, documents),
       known,
     });
     for (const [reference, file] of prepared) {

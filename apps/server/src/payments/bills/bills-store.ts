@@ -19,7 +19,7 @@ export interface BillWithPayments {
   underWay: number;
   /** Each of these payments with its lines, and what was not refunded of it. */
   payments: { kept: number; lines: StoredPaymentLine[] }[];
-  /** Whether clients can open its document. */
+  /** Whether everyone on the case can open its document. */
   hasDocument: boolean;
   /** The days on which its matter completed or is planned to complete; null without one. */
   completedOn: string | null;
@@ -42,7 +42,7 @@ const billsWhere = (condition: SQL): SQL =>
         'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
       'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'payments', paid.each,
       'hasDocument', exists (
-        select from documents document where document.id = bill.document_id and is_shown_to_clients(document)),
+        select from documents document where document.id = bill.document_id and is_shown_to(document, null)),
       'completedOn', matter.completed_on, 'targetCompletionOn', matter.target_completion_on)`,
     {
       query: sql`

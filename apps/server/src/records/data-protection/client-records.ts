@@ -36,7 +36,7 @@ const rowsOf = (row: string, from: SQL, order: string, shown: SQL = sql`'{}'::js
   ${from})`;
 
 /** What is left out of a search until the firm has checked its result. */
-const uncheckedResult = sql`'{"outcome": null, "outcome_summary": null, "result_document_id": null}'::jsonb`;
+const uncheckedResult = sql`'{"outcome": null, "outcome_summary": null}'::jsonb`;
 
 const todayInLondon = sql`(now() at time zone 'Europe/London')::date`;
 
@@ -48,7 +48,10 @@ const sections = (client: SQL): Record<string, SQL> => {
   const ownCases = sql`(select case_id from case_clients where client_id = ${client})`;
   const ownMatters = sql`(select id from matters where case_id in ${ownCases})`;
   const ownDocuments = sql`(select id from documents where matter_id in ${ownMatters}
-    and is_shown_to_clients(documents))`;
+    and is_shown_to(documents, ${client}))`;
+  /** The document that a column of the row `r` names, if the client can see it. */
+  const shownDocument = (column: string) => sql`jsonb_build_object(${sql.raw(`'${column}'`)}, (
+    select id from documents where id = r.${sql.raw(column)} and is_shown_to(documents, ${client})))`;
   const ownPayments = sql`(select id from payments where ${payerOf('payments')} = ${client})`;
   const byClient = (table: string, order: string) =>
     rowsOf('r', sql`from ${sql.raw(table)} r where r.client_id = ${client}`, order);
@@ -79,16 +82,21 @@ const sections = (client: SQL): Record<string, SQL> => {
       'r',
       sql`from case_searches r where r.matter_id in ${ownMatters}`,
       'r.matter_id, r.position',
-      sql`case when r.status <> 'reviewed' then ${uncheckedResult} else '{}' end`,
+      sql`case when r.status <> 'reviewed' then ${uncheckedResult} else '{}' end || ${shownDocument('result_document_id')}`,
     ),
     tasks: rowsOf(
       'r',
       sql`from tasks r left join documents document on document.id = r.document_id
-        where r.case_id in ${ownCases} and awaits_check(document) is not true`,
+        where r.case_id in ${ownCases} and is_hidden_from(document, ${client}) is not true`,
       'r.reference',
     ),
     history: rowsOf('r', sql`from history_entries r where r.case_id in ${ownCases}`, 'r.occurred_at, r.id'),
-    bills: rowsOf('r', sql`from bills r where r.case_id in ${ownCases}`, 'r.issued_on, r.id'),
+    bills: rowsOf(
+      'r',
+      sql`from bills r where r.case_id in ${ownCases}`,
+      'r.issued_on, r.id',
+      shownDocument('document_id'),
+    ),
     documents: rowsOf('r', sql`from documents r where r.id in ${ownDocuments}`, 'r.shared_at, r.id'),
     documents_read: byClient('document_reads', 'r.read_at'),
     documents_sent: byClient('document_deliveries', 'r.delivered_at'),
@@ -165,7 +173,7 @@ export async function findClientFiles(connection: Connection, clientId: string):
   }>(sql`
     with own as (
       select d.* from documents d join matters m on m.id = d.matter_id join case_clients c on c.case_id = m.case_id
-      where c.client_id = ${clientId} and is_shown_to_clients(d))
+      where c.client_id = ${clientId} and is_shown_to(d, ${clientId}))
     select array['documents', reference, file_name] as path, sha256, size from own
     union all select array['signed', own.reference, s.position::text, 'signed.pdf'], f.sha256, f.size
       from own join document_signatures s on s.document_id = own.id join signed_files f on f.signature_id = s.id

@@ -179,6 +179,8 @@ export const documents = pgTable('documents', {
   /** Whether clients confirm their identity when they sign it on the screen. */
   confirmIdentity: boolean('confirm_identity').notNull().default(false),
   originals: jsonb('originals').$type<{ client_id: string; received_on: string }[]>().notNull().default([]),
+  /** The only client who can see it; null: everyone on the case. */
+  forClientId: uuid('for_client_id'),
   /** Null: the clients can open it. */
   withdrawnAt: instant('withdrawn_at'),
   feedHash: bytea('feed_hash'),

@@ -47,7 +47,8 @@ test('each joint client has a day for their signed original, and an edit of one 
     'original:C1': '2026-11-20',
     'original:C2': '',
   });
-  const labels = (signing: string) => documentFields([], { clients }, { signing }).map(({ label }) => label);
+  const labels = (signing: string) =>
+    documentFields([], { clients }, deed, { signing, for_client: '' }).map(({ label }) => label);
   expect(labels('deed')).toContain('Original signed by Tom Okafor received on');
   expect(labels('simple').join()).not.toContain('Original signed by');
   expect(documentEdit({ 'original:C2': '2026-11-23' }, 'v1', deed).changes).toEqual({

@@ -9,11 +9,12 @@ import type { StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
+import { audienceHint, audienceLabel, audienceOptions, everyone } from './document-audience.ts';
 
 /** The day on which the original of a client was received, by the reference of the client. */
 type OriginalField = `original:${string}`;
 export type DocumentField =
-  | ('title' | 'group' | 'signing' | 'binds_on' | 'received_on' | 'confirm_identity')
+  | ('title' | 'group' | 'for_client' | 'signing' | 'binds_on' | 'received_on' | 'confirm_identity')
   | OriginalField;
 
 const originalField = (reference: string): OriginalField => `original:${reference}`;
@@ -30,14 +31,23 @@ export const confirmIdentityLabel = 'Ask clients to confirm their identity when 
 /**
  * The fields of a document’s form. Joint owners may sign counterparts, so each has an original.
  * @param groups the folders, as the firm names them
+ * @param document when the form was opened
  */
 export const documentFields = (
   groups: readonly { value: DocumentGroup; name: string }[],
   { clients }: Pick<DeskCase, 'clients'>,
-  { signing }: { signing: string },
+  { for_client, seen_by }: Pick<DeskDocument, 'for_client' | 'seen_by'>,
+  { signing, for_client: chosen }: { signing: string; for_client: string },
 ): readonly EditField<DocumentField>[] => [
   { name: 'title', label: 'Title', maxLength: 300 },
   { name: 'group', label: 'Folder', kind: 'choice', options: groups },
+  {
+    name: 'for_client',
+    label: audienceLabel,
+    hint: audienceHint(chosen, { clients, seen_by }),
+    kind: 'choice',
+    options: audienceOptions(clients, for_client),
+  },
   {
     name: 'signing',
     label: 'Signature',
@@ -94,6 +104,7 @@ export const storedDocument = (
   values: {
     title: document.title,
     group: document.group,
+    for_client: document.for_client?.reference ?? everyone.value,
     signing: document.signing ?? '',
     binds_on: document.binds_on ?? '',
     received_on: document.received_on ?? '',
@@ -122,9 +133,10 @@ export function documentEdit(
   version: string,
   stored: Pick<DeskDocument, 'originals'>,
 ): DocumentEdit {
-  const { title, group, signing, binds_on, received_on, confirm_identity, ...originals } = changed;
+  const { title, group, for_client, signing, binds_on, received_on, confirm_identity, ...originals } =
+    changed;
   const others = Object.fromEntries(
-    Object.entries({ signing, binds_on, received_on }).filter(([, value]) => value !== undefined),
+    Object.entries({ for_client, signing, binds_on, received_on }).filter(([, value]) => value !== undefined),
   ) as Partial<FormValues>;
   return {
     version,

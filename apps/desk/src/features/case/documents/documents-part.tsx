@@ -12,6 +12,7 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { EditDialog } from '../edits/edit-dialog.tsx';
 import { sendDocument } from '../edits/send-edits.ts';
+import { audienceText } from './document-audience.ts';
 import { documentEdit, documentFields, signingState, storedDocument } from './document-edits.ts';
 import { readersOf } from './document-readers.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -52,7 +53,7 @@ export function DocumentsPart(props: CasePartProps) {
       {edited && (
         <EditDialog
           title={edited.title}
-          fields={(values) => documentFields(groups, deskCase, values)}
+          fields={(values) => documentFields(groups, deskCase, edited, values)}
           stored={storedDocument(edited, deskCase)}
           changes={changes}
           find={(newest) => {
@@ -86,9 +87,10 @@ function useColumns(
       key: 'title',
       heading: 'Document',
       isRowHeader: true,
-      cell: ({ title, superseded_by, withdrawn_at, awaits_check }) => (
+      cell: ({ title, superseded_by, withdrawn_at, awaits_check, for_client }) => (
         <>
           {title}
+          {for_client && <span className={styles.soft}> ({audienceText(for_client, deskCase)})</span>}
           {withdrawn_at !== null && (
             <span className={styles.soft}> (withdrawn {formatMoment(withdrawn_at, today)})</span>
           )}

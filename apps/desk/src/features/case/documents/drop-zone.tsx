@@ -12,6 +12,13 @@ import styles from '../case.module.css';
 import type { CasePartProps } from '../case-part-props.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
 import { matterName } from '../matter-name.ts';
+import {
+  audienceHint,
+  audienceLabel,
+  audienceOptions,
+  defaultAudience,
+  undecided,
+} from './document-audience.ts';
 import { confirmIdentityLabel, signingOptions } from './document-edits.ts';
 import { acceptedFiles } from './file-rules.ts';
 import { type DroppedFile, useDroppedFiles } from './use-dropped-files.ts';
@@ -73,7 +80,7 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
             <DroppedFileFields
               key={dropped.key}
               dropped={dropped}
-              matters={deskCase.matters}
+              deskCase={deskCase}
               onChange={(changed) => change(dropped.key, changed)}
               onRemove={() => remove(dropped.key)}
             />
@@ -82,7 +89,9 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
             <Button type="submit" look="primary" busy={isSharing} busyText="Sharing">
               {files.length === 1 ? 'Share the document' : `Share ${files.length} documents`}
             </Button>
-            <span className={styles.soft}>The clients see {files.length === 1 ? 'it' : 'them'} at once.</span>
+            <span className={styles.soft}>
+              The clients you choose see {files.length === 1 ? 'it' : 'them'} at once.
+            </span>
           </FormButtons>
         </Form>
       )}
@@ -91,17 +100,18 @@ export function DropZone({ deskCase, changes }: CasePartProps) {
 }
 
 function DroppedFileFields({
-  dropped: { file, title, group, signing, confirmsIdentity, matterId, part, error },
-  matters,
+  dropped: { file, title, group, forClient, signing, confirmsIdentity, matterId, part, error },
+  deskCase: { matters, clients },
   onChange,
   onRemove,
 }: {
   dropped: DroppedFile;
-  matters: CasePartProps['deskCase']['matters'];
+  deskCase: CasePartProps['deskCase'];
   onChange(changed: Partial<DroppedFile>): void;
   onRemove(): void;
 }) {
   const { groups } = useDocumentGroups();
+  const audience = forClient ?? defaultAudience(group, clients);
   return (
     <fieldset className={styles.file}>
       <legend>
@@ -131,6 +141,13 @@ function DroppedFileFields({
         value={group}
         options={groups}
         onChoose={(value) => onChange({ group: value })}
+      />
+      <SelectField
+        label={audienceLabel}
+        hint={audienceHint(audience, { clients, seen_by: [] })}
+        value={audience ?? undecided.value}
+        options={[...(audience === null ? [undecided] : []), ...audienceOptions(clients, null)]}
+        onChoose={(value) => onChange({ forClient: value })}
       />
       <SelectField
         label="Signature"

@@ -4,6 +4,7 @@ import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff } from '../../../api/desk-api.ts';
 import type { CasePartProps } from '../case-part-props.ts';
 import { uploadFile } from '../edits/send-edits.ts';
+import { defaultAudience } from './document-audience.ts';
 import { maxFiles, separateFiles, titleFromFile } from './file-rules.ts';
 
 /** A dropped file that is not shared yet. */
@@ -12,6 +13,8 @@ export interface DroppedFile {
   file: File;
   title: string;
   group: DocumentGroup;
+  /** The reference of the only client who can see it; empty for everyone, and null until the member has decided. */
+  forClient: string | null;
   signing: SigningMethod | '';
   /** Null until the member has decided. */
   confirmsIdentity: boolean | null;
@@ -49,11 +52,16 @@ export function useDroppedFiles(deskCase: CasePartProps['deskCase'], changes: Ca
         change(dropped.key, { error: 'Enter a title.' });
         continue;
       }
+      const forClient = dropped.forClient ?? defaultAudience(dropped.group, deskCase.clients);
+      if (forClient === null) {
+        change(dropped.key, { error: 'Choose which clients it is shown to.' });
+        continue;
+      }
       try {
         const upload = () => uploadFile(dropped.file, (part) => change(dropped.key, { part, error: null }));
         const fileId = dropped.fileId ?? (await upload());
         change(dropped.key, { fileId, part: null, error: null });
-        await changes.make(shareDocument(dropped, fileId), `${dropped.title} is shared.`);
+        await changes.make(shareDocument({ ...dropped, forClient }, fileId), `${dropped.title} is shared.`);
         remove(dropped.key);
       } catch (error) {
         change(dropped.key, { part: null, error: errorText(error) });
@@ -69,6 +77,7 @@ const newFile = (file: File, matterId: string): DroppedFile => ({
   file,
   title: titleFromFile(file.name),
   group: 'contract',
+  forClient: null,
   signing: '',
   confirmsIdentity: null,
   matterId,
@@ -78,7 +87,7 @@ const newFile = (file: File, matterId: string): DroppedFile => ({
 });
 
 const shareDocument = (
-  { title, group, signing, confirmsIdentity, matterId, file }: DroppedFile,
+  { title, group, forClient, signing, confirmsIdentity, matterId, file }: DroppedFile,
   fileId: string,
 ) =>
   callStaff('POST /staff/matters/{id}/documents', {
@@ -91,6 +100,7 @@ const shareDocument = (
       signing: signing === '' ? null : signing,
       binds_on: null,
       ...(signing === 'simple' && confirmsIdentity !== null && { confirm_identity: confirmsIdentity }),
+      ...(forClient ? { for_client: forClient } : {}),
       supersedes: null,
     },
   });

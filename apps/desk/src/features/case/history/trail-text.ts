@@ -153,6 +153,7 @@ const labels: Record<string, string> = {
   completed_on: 'completion',
   confirm_identity: 'clients confirm their identity when they sign',
   expected_on: 'expected',
+  for_client: 'shown to',
   group: 'folder',
   next_update_by: 'next update',
   outcome_summary: 'what the result says',
@@ -184,7 +185,7 @@ function valueText(path: string, value: Value): string | null | undefined {
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return formatShortDayOf(value);
   // References of other records are meaningless to people.
-  if (path === 'result_document' || path === 'supersedes' || path === 'document') return undefined;
+  if (['result_document', 'supersedes', 'document', 'for_client'].includes(path)) return undefined;
   return statusTexts[value] ?? value.replaceAll('_', ' ');
 }
 

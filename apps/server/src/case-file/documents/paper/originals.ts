@@ -1,7 +1,7 @@
 import { type FeedRecord, isSignedOnPaper } from '@keyturn/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Transaction } from '../../../platform/database.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
+import type { NamedClient } from '../audience/find-named-clients.ts';
 
 /* A paper that joint owners sign as counterparts: each signer has an original, and the firm receives each on its own day. */
 
@@ -11,43 +11,7 @@ export interface StoredOriginal {
   received_on: string;
 }
 
-/** A client who signs a paper, or signed it before they left the case. */
-export interface Signer extends Record<string, unknown> {
-  caseId: string;
-  id: string;
-  reference: string;
-  isOnCase: boolean;
-}
-
 type DocumentRecord = FeedRecord<'documents'>;
-
-/**
- * Finds the clients who sign the papers of records with originals, by case.
- * @param ids of the stored documents among them
- */
-export async function findSigners(
-  transaction: Transaction,
-  records: readonly DocumentRecord[],
-  ids: readonly string[],
-): Promise<Map<string, Signer[]>> {
-  const matters = records.flatMap(({ originals = [], matter }) => (originals.length > 0 ? matter : []));
-  if (matters.length === 0) return new Map();
-  const { rows } = await transaction.execute<Signer>(sql`
-    select m.case_id as "caseId", c.id, c.reference, true as "isOnCase"
-    from matters m join case_clients membership on membership.case_id = m.case_id
-    join clients c on c.id = membership.client_id
-    where m.reference = any(${sql.param(matters)}::text[])
-    union
-    select m.case_id, c.id, c.reference, false
-    from documents d join matters m on m.id = d.matter_id
-    cross join jsonb_array_elements(d.originals) original
-    join clients c on c.id = (original ->> 'client_id')::uuid
-    where d.id = any(${sql.param(ids)}::uuid[]) and not exists (
-      select from case_clients where case_id = m.case_id and client_id = c.id)`);
-  const byCase = new Map<string, Signer[]>();
-  for (const signer of rows) byCase.set(signer.caseId, [...(byCase.get(signer.caseId) ?? []), signer]);
-  return byCase;
-}
 
 /**
  * Converts the originals of a record to those that are stored, and finds the day on which the last one came.
@@ -56,7 +20,7 @@ export async function findSigners(
  */
 export function planOriginals(
   { signing, originals = [], received_on }: DocumentRecord,
-  signers: readonly Signer[],
+  signers: readonly NamedClient[],
 ): { originals: StoredOriginal[]; receivedOn: string | null } {
   if (originals.length > 0 && !isSignedOnPaper(signing ?? null))
     throw new RecordRejected('/originals', 'is only for a document with signing deed or wet_ink');

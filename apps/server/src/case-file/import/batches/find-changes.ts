@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Connection } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { withDeskSigning } from '../../documents/desk-signing.ts';
+import { withDeskChoices } from '../../documents/desk-signing.ts';
 import { findKnown, findStoredPositions, type Known } from '../../records/find-known.ts';
 import type { RecordProblem } from '../../records/find-problem.ts';
 import { isOrdered, type OrderedList, parentOfList } from '../../records/record-definitions.ts';
@@ -30,7 +30,7 @@ export async function findChanges(
   );
   const positions = isOrdered(list) ? await findPositions(connection, list, batch.order, records) : null;
   const documents =
-    list === 'documents' ? await withDeskSigning(connection, records as FeedRecord<'documents'>[]) : null;
+    list === 'documents' ? await withDeskChoices(connection, records as FeedRecord<'documents'>[]) : null;
   const prepared = documents && (await prepareFiles(files, { sent: records, documents, known }));
   const sentAt = dependencies.clock();
   const changes: SentChange[] = [];
@@ -87,7 +87,7 @@ async function findPositions(
 
 /**
  * Prepares the files of documents; those whose record is unchanged were checked by an earlier import.
- * @param records.documents from `withDeskSigning`
+ * @param records.documents from `withDeskChoices`
  */
 export function prepareFiles(
   files: ImportedFiles,

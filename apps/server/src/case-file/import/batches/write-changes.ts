@@ -1,7 +1,7 @@
 import type { FeedList, FeedRecord } from '@keyturn/contract';
 import type { Transaction } from '../../../platform/database.ts';
 import { findSqlState } from '../../../platform/run-transaction.ts';
-import { withDeskSigning } from '../../documents/desk-signing.ts';
+import { withDeskChoices } from '../../documents/desk-signing.ts';
 import { planChanges, reasonOfRefusal } from '../../records/plan-changes.ts';
 import { deskPrefix } from '../../records/references.ts';
 import { RecordRejected } from '../../records/rejected-record.ts';
@@ -75,7 +75,7 @@ async function planSent(
 ) {
   const records = changes.map(({ record }) => record);
   if (!isDryRun) await lockCasesOf(transaction, list, records);
-  const current = list === 'documents' ? await addDeskSigning(transaction, changes) : changes;
+  const current = list === 'documents' ? await addDeskChoices(transaction, changes) : changes;
   return planChanges(transaction, list, current, {
     source: 'feed',
     paths: 'own',
@@ -91,12 +91,12 @@ async function planSent(
   });
 }
 
-/** Adds what the desk asks for now that the case is locked. */
-async function addDeskSigning(
+/** Adds what the desk has decided, now that the case is locked. */
+async function addDeskChoices(
   transaction: Transaction,
   changes: readonly SentChange[],
 ): Promise<readonly SentChange[]> {
-  const records = await withDeskSigning(
+  const records = await withDeskChoices(
     transaction,
     changes.map(({ record }) => record as FeedRecord<'documents'>),
   );
