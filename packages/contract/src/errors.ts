@@ -53,7 +53,8 @@ export const errorCatalogue = {
   /** By the firm’s rules, the payment comes after the identity check of its matter. */
   identity_not_checked: {
     status: 409,
-    message: 'You can pay this once we’ve checked your identity. You have not been charged.',
+    message:
+      'You can pay this online once our identity checks for your case are done. You have not been charged.',
   },
   /** Only if the provider itself cancelled it; otherwise `not_payable`. */
   payment_cancelled: {

@@ -66,6 +66,10 @@ export type StaffPayment = Static<typeof StaffPayment>;
 export const storedRefundStatuses = ['awaiting_approval', 'approved', 'rejected', ...refundStatuses] as const;
 export const refundReasonCodes = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
 
+/** Where the money of a refund is: in the client account or at the provider, paid out of the client account, or the firm’s. */
+export const refundMoneyStates = ['held', 'spent', 'firm'] as const;
+export type RefundMoneyState = (typeof refundMoneyStates)[number];
+
 export const StaffRefund = Type.Object({
   id: Id,
   payment_id: Id,
@@ -77,8 +81,8 @@ export const StaffRefund = Type.Object({
   reason: Nullable(Type.String()),
   /** The reason, in the words of staff. */
   note: Nullable(Type.String()),
-  /** Whether the firm had spent the money, so that it refunds from its own; null for refunds at the provider and with a command. */
-  is_money_spent: AddedField(Nullable(Type.Boolean())),
+  /** Where the money was, as the person who asked for it said; null if no one was asked. */
+  money_state: AddedField(Nullable(OneOf(refundMoneyStates))),
   /** The name at the time; null for a refund that was made at the provider, or by one person with a command. */
   requested_by: Nullable(Type.String()),
   approved_by: Nullable(Type.String()),
@@ -286,8 +290,8 @@ const LedgerTotals = Type.Object({
   not_ours: Pence,
 });
 
-/** What reduces a payout: fees, refunds of earlier money, chargebacks, and what the provider keeps in reserve. */
-export const takenKinds = ['fee', 'refund', 'chargeback', 'reserve'] as const;
+/** Why a payout differs from the clients’ money in it; `office` is the firm’s money in it. */
+export const payoutDifferenceKinds = ['fee', 'refund', 'chargeback', 'reserve', 'office'] as const;
 
 /** What finance records about a payout. */
 export const payoutFacts = ['matched', 'transferred'] as const;
@@ -334,13 +338,16 @@ export const StaffLedger = Type.Object({
       matched: AddedField(Nullable(PayoutFact)),
       /** The day on which the firm moved `to_transfer` to the client account; null until that is recorded. */
       transferred: AddedField(Nullable(PayoutFact)),
-      /** What to move from the business account to the client account; 0 if nothing was taken. */
-      to_transfer: AddedField(Pence),
-      /** What was taken from it, by matter; negative for what was returned. */
-      taken: AddedField(
+      /**
+       * What to move from the business account to the client account; negative for the other way, null until it is known what the
+       * payout contains.
+       */
+      to_transfer: AddedField(Nullable(Pence)),
+      /** Why it differs from the clients’ money in it, by matter; they add up to `to_transfer`. */
+      differences: AddedField(
         Type.Array(
           Type.Object({
-            kind: OneOf(takenKinds),
+            kind: OneOf(payoutDifferenceKinds),
             case_reference: Nullable(Type.String()),
             matter_reference: Nullable(Type.String()),
             amount: Pence,

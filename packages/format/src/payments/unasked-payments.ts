@@ -22,7 +22,7 @@ export function unaskedFault({
 }): UnaskedFault | null {
   if (upTo === null) return { field: 'category', message: onlyIfAsked };
   if (earlier + amount <= upTo) return null;
-  const others = earlier > 0 ? ` ${formatMoney(earlier)} of it is paid or started today.` : '';
+  const others = earlier > 0 ? ` ${formatMoney(earlier)} has already been paid or started for this.` : '';
   return {
     field: 'amount',
     message: `You can pay up to ${formatMoney(upTo)} a day for this if we haven’t asked for it.${others} To pay more, please call us first.`,
@@ -32,4 +32,4 @@ export function unaskedFault({
 const onlyIfAsked = 'We only accept this if we’ve asked you for it. Please call us first.';
 
 /** What a client reads of a payment that comes after the identity check. */
-export const afterIdentityCheck = 'You can pay this once we’ve checked your identity.';
+export const afterIdentityCheck = 'You can pay this online once our identity checks for your case are done.';

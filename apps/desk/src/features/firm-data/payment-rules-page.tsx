@@ -50,13 +50,15 @@ function Fields({ entered, errors, onChange }: FieldsProps) {
       <Unasked entered={entered} errors={errors} onChange={onChange} />
       <Section title="Which payments wait for the identity check?">
         <p className={styles.wide}>
-          You have to know who a client is before you act for them (
+          Verify who a client is before you act for them, or as soon as practicable after the first contact
+          where the risk is low and the work must not be interrupted (
           <a href="https://www.legislation.gov.uk/uksi/2017/692/regulation/30">
             Money Laundering Regulations 2017, regulation 30
           </a>
-          ). Until the step “Identity check” of the matter is done or not needed, clients read “You can pay
-          this once we’ve checked your identity”, and you can’t send them a request to pay it. A path without
-          that step (<code>identity_checked</code>) waits for nothing.
+          ). Until the step “Identity check” of the matter is done, or “not needed” because you have verified
+          this client already, clients read “You can pay this online once our identity checks for your case
+          are done”, and you can’t send them a request to pay it. A path without that step (
+          <code>identity_checked</code>) waits for nothing.
         </p>
         {(Object.keys(entered.not_before) as PaymentPurpose[]).map((purpose) => (
           <Checkbox
@@ -91,8 +93,9 @@ function Unasked({ entered, errors, onChange }: FieldsProps) {
   return (
     <Section title="Which payments do you accept without having asked for them?">
       <p className={styles.wide}>
-        Clients can always pay what you ask for: bills, searches, payment requests and tasks to pay an amount.
-        Money for no known reason is a risk: you must not provide banking facilities (
+        Clients need no permission here to pay what you ask for: bills, searches, payment requests and tasks
+        to pay an amount. The identity check below may still come first. Money for no known reason is a risk:
+        you must not provide banking facilities (
         <a href="https://www.sra.org.uk/solicitors/standards-regulations/accounts-rules/">
           SRA Accounts Rules 3.3
         </a>{' '}
@@ -135,6 +138,6 @@ const orderingChoices: { value: OrderingRule; name: string; hint: string }[] = [
   {
     value: 'at_once',
     name: 'At once, from our office money',
-    hint: 'Clients read the day on which you order. You pay the supplier, and the client’s money repays you once it has cleared.',
+    hint: 'Clients read the day on which you order. You pay the supplier. The client’s money may repay you once it has cleared and they have a bill or other written notice of the cost.',
   },
 ];

@@ -27,7 +27,7 @@ export function PayoutsSection({ query, onChanged }: PayoutsProps) {
     <Section title="Payouts">
       <p>
         Clients read that their money is in the client account only once you have found the payout on the bank
-        statement, and moved what was taken from it.
+        statement, and replaced what was taken from it.
       </p>
       <Table
         label="Payouts that reach the bank in this period"
@@ -92,21 +92,24 @@ const payoutColumns = (onRecord: (recording: Recording) => void): Column<Payout>
   {
     key: 'transferred',
     heading: 'To move to the client account',
-    cell: (payout) =>
-      payout.to_transfer ? (
-        <>
-          <div>{formatMoney(payout.to_transfer)}</div>
-          <RecordedDay
-            fact={payout.transferred}
-            record="Record the transfer"
-            onOpen={() => onRecord({ payout, fact: 'transferred' })}
-          />
-        </>
-      ) : (
-        'Nothing'
-      ),
+    cell: (payout) => <Transfer payout={payout} onOpen={() => onRecord({ payout, fact: 'transferred' })} />,
   },
 ];
+
+function Transfer({ payout, onOpen }: { payout: Payout; onOpen: () => void }) {
+  const { account, to_transfer: pence, transferred } = payout;
+  // What is taken from the business account is the firm’s already.
+  if (account === 'business' || pence === 0) return 'Nothing';
+  if (pence === null || pence === undefined) return 'Not known yet';
+  if (pence < 0)
+    return `${formatMoney(-pence)} of this payout is the firm’s. Move it to the business account promptly.`;
+  return (
+    <>
+      <div>{formatMoney(pence)}</div>
+      <RecordedDay fact={transferred} record="Record the transfer" onOpen={onOpen} />
+    </>
+  );
+}
 
 const canBeMatched = ({ status }: Payout): boolean => status !== 'pending' && status !== 'cancelled';
 
@@ -132,11 +135,12 @@ function RecordedDay({ fact, record, onOpen }: RecordedDayProps) {
   );
 }
 
-const takenNames: Record<NonNullable<Payout['taken']>[number]['kind'], string> = {
-  fee: 'Fees',
-  refund: 'Refunds of money that came with another payout',
-  chargeback: 'Chargebacks',
-  reserve: 'Kept back by the provider, or not from Keyturn',
+const differenceNames: Record<NonNullable<Payout['differences']>[number]['kind'], string> = {
+  fee: 'fees',
+  refund: 'refunded from other clients’ money',
+  chargeback: 'chargebacks',
+  reserve: 'kept back by the provider, or not from Keyturn',
+  office: 'the firm’s money in this payout',
 };
 
 function RecordDialog({
@@ -173,7 +177,7 @@ function RecordDialog({
             Payout of {formatMoney(payout.amount)} to the {accountName(payout.account).toLowerCase()},{' '}
             {payout.payout_id}
           </p>
-          {fact === 'transferred' && <Taken payout={payout} />}
+          {fact === 'transferred' && <Differences payout={payout} />}
           {fact === 'matched' && payout.status === 'failed' && (
             <p>The bank returned this payout. Record the day on which its money arrived with a later one.</p>
           )}
@@ -214,21 +218,28 @@ const dialogTexts: Record<PayoutFactName, Record<'title' | 'removal' | 'day' | '
   },
 };
 
-/** What was taken from a payout, by matter. */
-function Taken({ payout: { taken = [], to_transfer = 0 } }: { payout: Payout }) {
+/** Why a payout lacks some of the clients’ money in it, by matter. */
+function Differences({ payout: { differences = [], to_transfer } }: { payout: Payout }) {
   return (
     <>
       <p>
-        {formatMoney(to_transfer)} is missing from clients’ money in this payout. Move it from the business
-        account, matter by matter, on the day of the payout:
+        {formatMoney(to_transfer ?? 0)} of clients’ money is missing from this payout. Move it from the
+        business account, matter by matter, no later than the day on which the payout arrives:
       </p>
       <ul>
-        {taken.map(({ kind, case_reference, matter_reference, amount }) => (
+        {differences.map(({ kind, case_reference, matter_reference, amount }) => (
           <li key={`${kind} ${case_reference} ${matter_reference}`}>
-            {matter_reference ?? case_reference ?? 'No matter'}: {takenNames[kind]} {formatMoney(amount)}
+            {matter_reference ?? case_reference ?? 'No matter'}: {formatMoney(amount)},{' '}
+            {differenceNames[kind]}
           </li>
         ))}
       </ul>
+      {differences.some(({ kind, amount }) => kind === 'refund' && amount > 0) && (
+        <p>
+          If refunded client money is in the client account already, it is the firm’s once you have made the
+          transfer: move it to the business account in the same entry.
+        </p>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ListedRefund, StaffRefund } from '@keyturn/contract/staff';
+import type { ListedRefund, RefundMoneyState, StaffRefund } from '@keyturn/contract/staff';
 import { formatShortMoment } from '@keyturn/format/dates';
 import { formatMoney } from '@keyturn/format/money';
 import { StatusTag } from '@keyturn/ui/content/status-tag.tsx';
@@ -84,10 +84,10 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
     {
       key: 'note',
       heading: 'Why',
-      cell: ({ note, is_money_spent }) => (
+      cell: ({ note, money_state }) => (
         <>
           {note}
-          {spentText(is_money_spent) && <span className={styles.below}>{spentText(is_money_spent)}</span>}
+          {money_state && <span className={styles.below}>{moneyTexts[money_state]}</span>}
         </>
       ),
     },
@@ -121,16 +121,15 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
   ];
 }
 
-/** What the person who asked for a refund said about the money; null if they were not asked. */
-function spentText(isMoneySpent: boolean | null | undefined): string | null {
-  if (isMoneySpent === undefined || isMoneySpent === null) return null;
-  return isMoneySpent
-    ? 'The money has been spent: the firm makes it good from the business account first.'
-    : 'The money has not been spent.';
-}
+/** What the person who asked for a refund said about its money. */
+const moneyTexts: Record<RefundMoneyState, string> = {
+  held: 'The money has not been spent.',
+  spent: 'All or part of this money was paid out of the client account.',
+  firm: 'The money was the firm’s.',
+};
 
 function DecisionDialog({
-  refund: { id, amount, requested_by, note, is_money_spent },
+  refund: { id, amount, requested_by, note, money_state },
   isApproval,
   onClose,
   onDone,
@@ -170,7 +169,14 @@ function DecisionDialog({
             Requested by {requested_by}
             {note && `: “${note}”`}
           </p>
-          {isApproval && is_money_spent === true && <p>{spentText(true)}</p>}
+          {isApproval && (
+            <p>
+              {money_state
+                ? moneyTexts[money_state]
+                : 'No one has said yet whether this money has been spent. Find out before you approve.'}
+              {money_state === 'spent' && ' Check that it has been replaced before you approve.'}
+            </p>
+          )}
           {!isApproval && (
             <TextAreaField
               label="Reason"

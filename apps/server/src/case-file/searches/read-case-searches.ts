@@ -68,6 +68,12 @@ const searchesWithPayments = sql`
     select search.outcome, search.outcome_summary, search.result_document_id where search.status = 'reviewed'
   ) checked on true`;
 
+/** Clients read what the supplier charges unless it pays a part of that back to the firm. */
+const costShown = {
+  search: sql`search.supplier_cost`,
+  checked: sql`case when coalesce(search.rebate, 0) = 0 then search.supplier_cost end`,
+};
+
 /**
  * Writes a search of the rows that `searchesWithPayments` joins.
  * @param result the row with what the result says: `checked` is empty until the firm has checked it
@@ -84,7 +90,7 @@ const caseSearch = (
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
-  ${columns('search', 'supplier_cost')}, 'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
+  'supplier_cost', ${costShown[result]}, 'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
   'payment', case when payment.id is not null then json_build_object(${columns('payment', 'id', 'status')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null

@@ -94,6 +94,7 @@ export const itemsOf: Record<TodayKindName, (at: FoundAt) => SQL> = {
     left join documents document on document.id = task.document_id
     left join case_searches search on search.id = task.case_search_id
     where task.status = 'open' and task.due_on is not null and task.due_on < ${today} and ${isOpenCase}
+      and awaits_check(document) is not true
       -- On paper: paper_awaited.
       and (document.id is null or document.signing is null or document.signing = 'simple')
       -- Paid, or being paid.

@@ -1,5 +1,5 @@
 import type { PayoutFactName } from '@keyturn/contract/staff';
-import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Connection, Transaction } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { balanceFetches, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
@@ -101,25 +101,81 @@ export async function itemisePayout(
 }
 
 /** A stored payout. */
-export type PayoutRow = typeof payouts.$inferSelect & {
-  /** What is missing for the money in it to arrive in full, in pence; 0 or less if nothing is. */
-  shortfall: number;
-};
-
-/** The columns of a payout. */
-export const payoutColumns = {
-  ...getTableColumns(payouts),
-  shortfall: sql<number>`shortfall_of_payout(${payouts})`,
-};
+export type PayoutRow = typeof payouts.$inferSelect;
 
 /** Finds a payout, and locks its row until the transaction ends. */
 export async function lockPayout(transaction: Transaction, id: string): Promise<PayoutRow | undefined> {
   const [row] = await transaction
-    .select(payoutColumns)
+    .select()
     .from(payouts)
     .where(eq(payouts.payoutId, id))
     .for('update');
   return row;
+}
+
+/** Finds the payouts of which the contents are known, but not what to transfer. */
+export async function findPayoutsToExplain(connection: Connection): Promise<PayoutRow[]> {
+  return connection
+    .select()
+    .from(payouts)
+    .where(
+      and(eq(payouts.precedesMatching, false), isNull(payouts.toTransfer), isNotNull(payouts.itemisedAt)),
+    );
+}
+
+/** Stores what to move for a payout, in pence. */
+export async function storeTransfer(
+  connection: Connection,
+  { provider, payoutId }: Pick<PayoutRow, 'provider' | 'payoutId'>,
+  toTransfer: number,
+): Promise<void> {
+  await connection
+    .update(payouts)
+    .set({ toTransfer })
+    .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
+}
+
+/** Sums the movements in a payout, after fees, in pence. */
+export async function sumOfPayout(
+  connection: Connection,
+  { provider, payoutId }: PayoutRow,
+): Promise<number> {
+  const [row] = await connection
+    .select({
+      sum: sql<number>`coalesce(sum(${balanceTransactions.amount} - ${balanceTransactions.fee}), 0)::int`,
+    })
+    .from(balanceTransactions)
+    .where(and(eq(balanceTransactions.provider, provider), eq(balanceTransactions.payoutId, payoutId)));
+  return row?.sum ?? 0;
+}
+
+/** Finds the day on which the money of a failed payout arrived with a later one, if it has. */
+export async function findLaterArrival(
+  connection: Connection,
+  { provider, amount, createdAt }: PayoutRow,
+): Promise<string | null> {
+  const [row] = await connection
+    .select({ arrivesOn: payouts.arrivesOn })
+    .from(balanceTransactions)
+    .innerJoin(
+      payouts,
+      and(
+        eq(payouts.provider, balanceTransactions.provider),
+        eq(payouts.payoutId, balanceTransactions.payoutId),
+      ),
+    )
+    .where(
+      and(
+        eq(balanceTransactions.provider, provider),
+        eq(balanceTransactions.kind, 'payout_failure'),
+        eq(balanceTransactions.amount, amount),
+        gte(balanceTransactions.createdAt, createdAt),
+        inArray(payouts.status, ['in_transit', 'paid']),
+      ),
+    )
+    .orderBy(asc(payouts.arrivesOn))
+    .limit(1);
+  return row?.arrivesOn ?? null;
 }
 
 /** Stores what finance found out about a payout; null removes it. */

@@ -1,3 +1,4 @@
+import { londonDay } from '@keyturn/format/london-time';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
@@ -14,6 +15,7 @@ import {
   storeBalanceTransactions,
   storePayouts,
 } from './balance-store.ts';
+import { storeTransfers } from './read-ledger.ts';
 
 export interface BalanceDependencies extends ProviderChoice {
   database: Database;
@@ -69,6 +71,7 @@ async function fetchBalanceOf(
       });
     });
   }
+  await runTransaction(database, (transaction) => storeTransfers(transaction, londonDay(startedAt)));
   await recordBalanceFetch(database, provider.name, startedAt);
 }
 

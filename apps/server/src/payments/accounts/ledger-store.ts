@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '@keyturn/contract';
-import { and, asc, between, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
@@ -149,88 +149,32 @@ export async function findPayoutMismatches(connection: Connection): Promise<Payo
     .orderBy(asc(payouts.payoutId));
 }
 
-/** What a kind of movement of one matter takes from the other money in a payout. */
-export interface TakenFromPayout {
-  provider: ProviderName;
-  payoutId: string;
-  kind: BalanceKind;
-  caseReference: string | null;
-  matterReference: string | null;
-  /** Pence; negative for what was returned. */
-  taken: number;
-}
-
-/** Finds what was taken from the payouts that reach the bank in a period, by payout, kind and matter. */
-export async function findTakenFromPayouts(
-  connection: Connection,
-  { from, to }: { from: string; to: string },
-): Promise<TakenFromPayout[]> {
-  const taken = sql<number>`sum(taken_from_payout(${balanceTransactions}))::int`;
-  return connection
-    .select({
-      provider: payouts.provider,
-      payoutId: payouts.payoutId,
-      kind: balanceTransactions.kind,
-      caseReference: conveyancingCases.reference,
-      matterReference: matters.reference,
-      taken,
-    })
-    .from(payouts)
-    .innerJoin(
-      balanceTransactions,
-      and(
-        eq(balanceTransactions.provider, payouts.provider),
-        eq(balanceTransactions.payoutId, payouts.payoutId),
-      ),
-    )
-    .leftJoin(
-      payments,
-      and(
-        eq(payments.provider, balanceTransactions.provider),
-        eq(payments.providerIntentId, balanceTransactions.intentId),
-      ),
-    )
-    .leftJoin(conveyancingCases, eq(conveyancingCases.id, payments.caseId))
-    .leftJoin(matters, eq(matters.id, payments.matterId))
-    .where(between(payouts.arrivesOn, from, to))
-    .groupBy(
-      payouts.provider,
-      payouts.payoutId,
-      balanceTransactions.kind,
-      conveyancingCases.reference,
-      matters.reference,
-    )
-    .having(sql`${taken} <> 0`)
-    .orderBy(asc(conveyancingCases.reference), asc(matters.reference), asc(balanceTransactions.kind));
-}
-
-/** A payout from which something was taken, and no transfer of it to the client account is recorded. */
+/** A payout without all of the clients’ money in it, and no recorded transfer to the client account. */
 export interface OpenTransfer {
   provider: ProviderName;
   payoutId: string;
   arrivesOn: string;
   /** Pence. */
-  shortfall: number;
+  toTransfer: number;
 }
 
-/** Finds the payouts that reached the bank by a day, and from which something was taken that the firm has not added. */
+/** Finds the payouts that reached the bank by a day without all of the clients’ money in them, and that the firm has not made up. */
 export async function findOpenTransfers(connection: Connection, today: string): Promise<OpenTransfer[]> {
-  const shortfall = sql<number>`shortfall_of_payout(${payouts})`;
   return connection
     .select({
       provider: payouts.provider,
       payoutId: payouts.payoutId,
       arrivesOn: payouts.arrivesOn,
-      shortfall,
+      toTransfer: sql<number>`${payouts.toTransfer}`,
     })
     .from(payouts)
     .where(
       and(
         eq(payouts.precedesMatching, false),
         isNull(payouts.transferredOn),
-        eq(payouts.status, 'paid'),
+        or(eq(payouts.status, 'paid'), isNotNull(payouts.matchedOn)),
         lte(payouts.arrivesOn, today),
-        sql`${shortfall} > 0`,
+        gt(payouts.toTransfer, 0),
       ),
     )
     .orderBy(asc(payouts.arrivesOn), asc(payouts.payoutId));

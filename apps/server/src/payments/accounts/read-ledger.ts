@@ -1,6 +1,7 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../platform/database.ts';
 import { type MoneyAccount, providersByName } from '../../platform/provider-names.ts';
+import { findPayoutsToExplain, storeTransfer } from './balance-store.ts';
 import {
   clientMoneyOf,
   type LedgerAccount,
@@ -9,6 +10,7 @@ import {
   receivedAfter,
 } from './ledger-postings.ts';
 import { findMovements, type MovementRow } from './ledger-store.ts';
+import { explainPayout, type PayoutDifference, sumOfDifferences } from './payout-money.ts';
 
 /** A period of days in London, both included. */
 export interface LedgerPeriod {
@@ -28,6 +30,8 @@ export interface Ledger extends LedgerPeriod {
    * The balances at the end of the period, for each of the firm's two accounts. Those of one account add up to zero.
    */
   balances: Record<MoneyAccount, Record<LedgerAccount, number>>;
+  /** Why the payouts to the client account differ from the clients’ money in them, by the id of the payout. */
+  payouts: Map<string, PayoutDifference[]>;
 }
 
 export interface LedgerEntry extends MovementRow {
@@ -83,7 +87,29 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
     days: [...days.values()],
     matters: [...matters.values()].filter(({ clientMoney }) => clientMoney !== 0),
     balances,
+    payouts: explainPayouts(entries),
   };
+}
+
+/** Explains the payouts to the client account, by their ids. What is taken from the business account is the firm’s already. */
+function explainPayouts(entries: readonly LedgerEntry[]): Map<string, PayoutDifference[]> {
+  const ofPayout = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    if (entry.payoutId === null || entry.account !== 'client') continue;
+    const others = ofPayout.get(entry.payoutId) ?? [];
+    others.push(entry);
+    ofPayout.set(entry.payoutId, others);
+  }
+  return new Map([...ofPayout].map(([id, contained]) => [id, explainPayout(contained)]));
+}
+
+/** Stores what to move for the payouts whose contents became known. */
+export async function storeTransfers(connection: Connection, today: string): Promise<void> {
+  const rows = await findPayoutsToExplain(connection);
+  if (rows.length === 0) return;
+  const { payouts } = await readLedger(connection, { from: today, to: today });
+  for (const row of rows)
+    await storeTransfer(connection, row, sumOfDifferences(payouts.get(row.payoutId) ?? []));
 }
 
 const emptyBalances = () =>

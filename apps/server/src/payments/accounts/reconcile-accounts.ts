@@ -1,7 +1,6 @@
 import { londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
-import { providersByName } from '../../platform/provider-names.ts';
 import type { Discrepancy } from '../records/discrepancies.ts';
 import { findBalanceFetches } from './balance-store.ts';
 import { findMovementMismatches, findOpenTransfers, findPayoutMismatches } from './ledger-store.ts';
@@ -41,16 +40,11 @@ export async function reconcileAccounts(connection: Connection, now: Date): Prom
       found: `the payout is ${formatMoney(amount)}, but its movements add up to ${formatMoney(contained)}`,
     });
   }
-  for (const { provider, payoutId, arrivesOn, shortfall } of await findOpenTransfers(
-    connection,
-    londonDay(now),
-  )) {
-    // What is taken from the business account is the firm's already.
-    if (providersByName[provider].account !== 'client') continue;
+  for (const { payoutId, arrivesOn, toTransfer } of await findOpenTransfers(connection, londonDay(now))) {
     found.push({
       kind: 'transfer_due',
       subject: payoutId,
-      found: `${formatMoney(shortfall)} was taken from the payout of ${arrivesOn}, and no transfer to the client account is recorded`,
+      found: `${formatMoney(toTransfer)} of clients’ money is missing from the payout of ${arrivesOn}, and no transfer to the client account is recorded`,
     });
   }
   return found;

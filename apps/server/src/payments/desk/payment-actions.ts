@@ -36,14 +36,14 @@ type Body<K extends MoneyCallKey> = StaffCallBody<K>;
 export async function requestRefundAtDesk(
   dependencies: PaymentDependencies,
   paymentId: string,
-  { amount, reason, note, key, is_money_spent: isMoneySpent }: Body<'POST /staff/payments/{id}/refunds'>,
+  { amount, reason, note, key, money_state: moneyState }: Body<'POST /staff/payments/{id}/refunds'>,
   caller: DeskCaller,
 ): Promise<RefundRow> {
   await requirePayment(dependencies, paymentId);
   await requireOpen(dependencies);
-  if (isMoneySpent === null) {
+  if (moneyState === null) {
     throw new DomainError('invalid_input', {
-      errors: { is_money_spent: ['Say whether this money has been spent.'] },
+      errors: { money_state: ['Say whether this money has been spent.'] },
     });
   }
   const { staff } = caller;
@@ -51,7 +51,7 @@ export async function requestRefundAtDesk(
   const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };
   await audit(dependencies, { name: 'refund', ...request }, caller);
   const { refund } = await explainUnavailable(
-    () => storeRefundRequest(dependencies, { ...request, isMoneySpent: isMoneySpent ?? null }),
+    () => storeRefundRequest(dependencies, { ...request, moneyState: moneyState ?? null }),
     'The payment provider doesn’t answer. Nothing was requested. Please try again later.',
   );
   return submitOrLeave(dependencies, refund);

@@ -98,7 +98,7 @@ test('says that money is in the client account once finance matched the payout a
     matched: { on: today(), recorded_by: 'Joel Adeyemi' },
     transferred: null,
     to_transfer: fee,
-    taken: [{ kind: 'fee', amount: fee }],
+    differences: [{ kind: 'fee', amount: fee }],
   });
   expect(await record(payout.id, 'transferred', today())).toMatchObject({ status: 204 });
   expect(await shown()).toEqual({ ...paidOut, in_account_since: today() });
@@ -125,9 +125,14 @@ test('takes the sentence back when the bank returns a payout, until its money ar
   await fetchBalance(dependencies);
   expect(await shown()).toBeNull();
   expect((await testDatabase.pool.query(events, ['PaymentUpdated'])).rows[0].count).toBe(before + 1);
+  expect(await record(payout.id, 'matched', today())).toMatchObject({
+    status: 409,
+    message: 'The bank returned this payout, and its money has not been paid out again yet.',
+  });
   const later = await payOut();
   expect(later.amount).toBe(payout.amount);
   await arrive(later.id);
+  expect(await record(payout.id, 'matched', addDays(today(), -3))).toMatchObject({ status: 409 });
   expect(await record(payout.id, 'matched', today())).toMatchObject({ status: 204 });
   expect(await shown()).toMatchObject({ in_account_since: today() });
 });
@@ -155,7 +160,7 @@ test('shows what a chargeback and a refund of other clients took from a payout, 
   const missing = amount + another.amount - 500 - second.amount;
   expect(inLedger.to_transfer).toBe(missing);
   expect(
-    inLedger.taken
+    inLedger.differences
       .filter(({ kind }: { kind: string }) => kind !== 'fee')
       .map(({ kind, amount: pence }: { kind: string; amount: number }) => [kind, pence]),
   ).toEqual(
@@ -164,7 +169,7 @@ test('shows what a chargeback and a refund of other clients took from a payout, 
       ['chargeback', expect.any(Number)],
     ]),
   );
-  const sum = inLedger.taken.reduce(
+  const sum = inLedger.differences.reduce(
     (total: number, { amount: pence }: { amount: number }) => total + pence,
     0,
   );

@@ -3,11 +3,16 @@ import { formatShortDay } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
 import { DomainError, notPossible } from '../../platform/domain-error.ts';
-import { providersByName } from '../../platform/provider-names.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
-import { lockPayout, type PayoutRow, updatePayout } from '../accounts/balance-store.ts';
+import {
+  findLaterArrival,
+  lockPayout,
+  type PayoutRow,
+  sumOfPayout,
+  updatePayout,
+} from '../accounts/balance-store.ts';
 import { type DeskCaller, nameOf } from './payment-actions.ts';
 
 /**
@@ -34,7 +39,7 @@ export async function recordPayout(
         );
       }
       checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now) });
-      const obstacle = fact === 'matched' ? whyNoMatch(payout) : whyNoTransfer(payout);
+      const obstacle = fact === 'matched' ? await whyNoMatch(transaction, payout, on) : whyNoTransfer(payout);
       if (obstacle) throw notPossible(obstacle);
     }
     const { staff } = caller;
@@ -65,14 +70,25 @@ function checkDay(day: string, { from, to }: { from: string; to: string }): void
   if (error) throw new DomainError('invalid_input', { errors: { on: [error] } });
 }
 
-function whyNoMatch({ status }: PayoutRow): string | null {
+/** A failed payout is on the statement of the day on which its money arrived with a later one. */
+async function whyNoMatch(transaction: Transaction, payout: PayoutRow, on: string): Promise<string | null> {
+  const { status, itemisedAt, amount } = payout;
   if (status === 'pending') return 'The provider has not sent this payout yet.';
-  return status === 'cancelled' ? 'This payout was cancelled, so it is not on a bank statement.' : null;
+  if (status === 'cancelled') return 'This payout was cancelled, so it is not on a bank statement.';
+  if (status === 'failed') {
+    const arrival = await findLaterArrival(transaction, payout);
+    if (arrival === null)
+      return 'The bank returned this payout, and its money has not been paid out again yet.';
+    if (on < arrival) {
+      return `The bank returned this payout. Its money is in a later one, which arrives on ${formatShortDay(arrival)}.`;
+    }
+  }
+  return itemisedAt !== null && (await sumOfPayout(transaction, payout)) !== amount
+    ? 'This payout differs from the sum of its movements. Settle that first.'
+    : null;
 }
 
-function whyNoTransfer({ provider, itemisedAt, shortfall }: PayoutRow): string | null {
-  if (itemisedAt === null) return 'The provider has not listed what this payout contains yet.';
-  return providersByName[provider].account !== 'client' || shortfall <= 0
-    ? 'Nothing was taken from the money in this payout.'
-    : null;
+function whyNoTransfer({ toTransfer }: PayoutRow): string | null {
+  if (toTransfer === null) return 'The provider has not listed what this payout contains yet.';
+  return toTransfer <= 0 ? 'Clients’ money in this payout is complete. There is nothing to move.' : null;
 }

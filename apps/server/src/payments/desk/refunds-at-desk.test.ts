@@ -107,13 +107,13 @@ test('a refund says whether the money has been spent, and how much was received 
   const terms = { amount: 600, reason: 'requested_by_customer', note: 'Search not needed' };
   const ask = (more: object) =>
     finance.call('POST', `/payments/${paymentId}/refunds`, { ...terms, key: 'is it spent', ...more });
-  expect(await ask({ is_money_spent: null })).toMatchObject({
+  expect(await ask({ money_state: null })).toMatchObject({
     status: 422,
-    body: { errors: { is_money_spent: ['Say whether this money has been spent.'] } },
+    body: { errors: { money_state: ['Say whether this money has been spent.'] } },
   });
-  expect(await ask({ is_money_spent: true })).toMatchObject({
+  expect(await ask({ money_state: 'spent' })).toMatchObject({
     status: 200,
-    data: { amount: 600, is_money_spent: true },
+    data: { amount: 600, money_state: 'spent' },
   });
   expect((await finance.call('GET', `/payments/${paymentId}/refund-balance`)).data).toMatchObject({
     received_online: 17_400,

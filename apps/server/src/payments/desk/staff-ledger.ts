@@ -4,11 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { providersByName } from '../../platform/provider-names.ts';
-import { type BalanceKind, payouts } from '../../schema/tables/account-tables.ts';
-import { findBalanceFetches, payoutColumns } from '../accounts/balance-store.ts';
+import { payouts } from '../../schema/tables/account-tables.ts';
+import { findBalanceFetches } from '../accounts/balance-store.ts';
 import { readLedgerReport } from '../accounts/ledger-report.ts';
-import { findTakenFromPayouts } from '../accounts/ledger-store.ts';
-import type { LedgerEntry, LedgerPeriod } from '../accounts/read-ledger.ts';
+import type { Ledger, LedgerEntry, LedgerPeriod } from '../accounts/read-ledger.ts';
 
 /** @throws DomainError `invalid_input` for a period that ends before it starts */
 export function checkPeriod({ from, to }: LedgerPeriod): void {
@@ -38,7 +37,7 @@ export async function readStaffLedger(
     fetched_at: fetches.length === 0 ? null : earliestOf(fetches).toISOString(),
     days: days.map(({ paidOut, notOurs, ...day }) => ({ ...day, paid_out: paidOut, not_ours: notOurs })),
     purposes: sumByPurpose(entries),
-    payouts: await readPayouts(dependencies.database, period),
+    payouts: await readPayouts(dependencies.database, ledger),
     matters: matters.map(({ caseReference, matterReference, clientMoney }) => ({
       case_reference: caseReference,
       matter_reference: matterReference,
@@ -71,47 +70,36 @@ function sumByPurpose(entries: readonly LedgerEntry[]): StaffLedger['purposes'] 
   );
 }
 
-async function readPayouts(database: Database, period: LedgerPeriod): Promise<StaffLedger['payouts']> {
-  const { from, to } = period;
+async function readPayouts(
+  database: Database,
+  { from, to, payouts: differences }: Ledger,
+): Promise<StaffLedger['payouts']> {
   const rows = await database
-    .select(payoutColumns)
+    .select()
     .from(payouts)
     .where(between(payouts.arrivesOn, from, to))
     .orderBy(asc(payouts.arrivesOn), asc(payouts.payoutId));
-  const taken = await findTakenFromPayouts(database, period);
   return rows.map((row) => {
-    const { provider, payoutId, status, arrivesOn, amount, shortfall } = row;
-    const { account } = providersByName[provider];
+    const { provider, payoutId, status, arrivesOn, amount, toTransfer } = row;
     return {
-      account,
+      account: providersByName[provider].account,
       payout_id: payoutId,
       status,
       arrives_on: arrivesOn,
       amount,
       matched: toFact(row.matchedOn, row.matchedBy),
       transferred: toFact(row.transferredOn, row.transferredBy),
-      // What is taken from the business account is the firm's already.
-      to_transfer: account === 'client' ? Math.max(shortfall, 0) : 0,
-      taken: taken
-        .filter((part) => part.provider === provider && part.payoutId === payoutId)
-        .map((part) => ({
-          kind: takenKindOf(part.kind),
-          case_reference: part.caseReference,
-          matter_reference: part.matterReference,
-          amount: part.taken,
-        })),
+      to_transfer: toTransfer,
+      differences: (differences.get(payoutId) ?? []).map(
+        ({ caseReference, matterReference, ...difference }) => ({
+          ...difference,
+          case_reference: caseReference,
+          matter_reference: matterReference,
+        }),
+      ),
     };
   });
 }
 
 const toFact = (on: string | null, by: string | null) =>
   on === null || by === null ? null : { on, recorded_by: by };
-
-/** A charge only has a fee. */
-function takenKindOf(
-  kind: BalanceKind,
-): NonNullable<StaffLedger['payouts'][number]['taken']>[number]['kind'] {
-  if (kind === 'charge' || kind === 'fee') return 'fee';
-  if (kind === 'refund' || kind === 'refund_failure') return 'refund';
-  return kind === 'dispute' || kind === 'dispute_reversal' ? 'chargeback' : 'reserve';
-}

@@ -23,7 +23,7 @@ export function toStaffRefund(row: RefundRow, reader: RefundReader): StaffRefund
     status: row.status,
     reason: row.reason,
     note: row.note,
-    is_money_spent: row.isMoneySpent,
+    money_state: row.moneyState,
     requested_by: row.requestedBy,
     approved_by: row.approvedBy,
     failure_reason: row.failureReason,

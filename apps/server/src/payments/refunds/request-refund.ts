@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RefundMoneyState } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import type { Transaction } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -30,8 +31,8 @@ export interface RefundRequest {
   /** Why, in the words of staff. */
   note: string;
   requestedBy: string;
-  /** Whether the firm has spent the money; null if the person was not asked. */
-  isMoneySpent?: boolean | null;
+  /** Where the money is; null if the person was not asked. */
+  moneyState?: RefundMoneyState | null;
   /** The staff member who requests it at the desk; their role limits it. Null for a command. */
   staff: RefundStaff | null;
   /**
@@ -169,7 +170,7 @@ async function findOrInsert(
     if (existing.amount === request.amount) return { refund: existing, isNew: false };
     throw refundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
   }
-  const { amount, reason, note, requestedBy, staff, isMoneySpent = null } = request;
+  const { amount, reason, note, requestedBy, staff, moneyState = null } = request;
   checkCanBeRefunded(payment, rows, amount);
   const role = staff?.role ?? null;
   if (!mayRequestRefund(payment, role))
@@ -195,7 +196,7 @@ async function findOrInsert(
     requestedBy,
     requestedByStaff: staff?.id ?? null,
     requestedByRole: role,
-    isMoneySpent,
+    moneyState,
     requestKey,
     providerIdempotencyKey: refundKey(id),
     lastCause: 'refund_requested',

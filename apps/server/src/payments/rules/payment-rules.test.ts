@@ -121,7 +121,7 @@ test('limits what is paid unasked in a day, with what is paid or started already
   });
   await pay(amelia, { amount: 20_000 });
   await expect(pay(tom, { amount: 10_001 })).rejects.toMatchObject({
-    errors: { amount: [expect.stringContaining('£200.00 of it is paid or started today')] },
+    errors: { amount: [expect.stringContaining('£200.00 has already been paid or started for this')] },
   });
   await pay(tom, { amount: 10_000 });
 });

@@ -24,6 +24,8 @@ const leftOut = [
   ...['last_payer_id', 'last_payer_address', 'cancel_requested_by'],
   // It is about the person who paid. A member discloses it to them, and never to the client, who must not learn what was checked.
   'payer_check',
+  // Staff only; and what the supplier charges is not true while a part of it comes back.
+  'rebate',
 ];
 
 /** A payment belongs to the client who confirmed it, or who started it if no one did. */
@@ -82,7 +84,8 @@ const sections = (client: SQL): Record<string, SQL> => {
       'r',
       sql`from case_searches r where r.matter_id in ${ownMatters}`,
       'r.matter_id, r.position',
-      sql`case when r.status <> 'reviewed' then ${uncheckedResult} else '{}' end || ${shownDocument('result_document_id')}`,
+      sql`case when r.status <> 'reviewed' then ${uncheckedResult} else '{}' end || ${shownDocument('result_document_id')}
+        || case when r.rebate > 0 then '{"supplier_cost": null}'::jsonb else '{}' end`,
     ),
     tasks: rowsOf(
       'r',

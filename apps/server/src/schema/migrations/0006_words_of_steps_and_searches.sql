@@ -29,7 +29,7 @@ words(kind, list, key_field, changes) as (values
     "registered": {"explanation":"HM Land Registry adds your new lender to the title, and we close your case. This takes some weeks, and almost always less than four months (figures of November 2026).","usual_working_days":{"from":15,"to":85}}
   }'),
   ('milestone_path/transfer-of-equity', 'steps', 'key', '{
-    "searches": {"explanation":"We check whether a bankruptcy is recorded. If something is paid for the share or there is a new mortgage, a priority search also protects our application."},
+    "searches": {"explanation":"We check whether a bankruptcy is recorded. If money is paid for the share, a mortgage is taken over or there is a new mortgage, a priority search also protects our application."},
     "signed_by_all": {"explanation":"Everyone who has to signs the transfer deed, each in front of a witness who is in the room."},
     "registration_applied": {"actor":"us","explanation":"We apply to HM Land Registry to register the change."},
     "registered": {"explanation":"HM Land Registry enters the new owners on the title, and we close your case. For a whole title this takes some weeks, and almost always less than four months (figures of November 2026).","usual_working_days":{"from":15,"to":85}}

@@ -51,6 +51,7 @@ export const payouts = pgTable(
     matchedOn: day('matched_on'),
     matchedBy: text('matched_by'),
     matchedByStaff: uuid('matched_by_staff'),
+    toTransfer: integer('to_transfer'),
     transferredOn: day('transferred_on'),
     transferredBy: text('transferred_by'),
     transferredByStaff: uuid('transferred_by_staff'),

@@ -10,7 +10,7 @@ import type {
   PaymentSupplier,
   StoredRefundStatus,
 } from '@keyturn/contract';
-import type { StaffRole } from '@keyturn/contract/staff';
+import type { RefundMoneyState, StaffRole } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -116,7 +116,7 @@ export const refunds = pgTable('refunds', {
   requestedByStaff: uuid('requested_by_staff'),
   requestedByRole: text('requested_by_role').$type<StaffRole>(),
   approvedByStaff: uuid('approved_by_staff'),
-  isMoneySpent: boolean('is_money_spent'),
+  moneyState: text('money_state').$type<RefundMoneyState>(),
   requestKey: text('request_key'),
   providerIdempotencyKey: text('provider_idempotency_key'),
   failureReason: text('failure_reason'),

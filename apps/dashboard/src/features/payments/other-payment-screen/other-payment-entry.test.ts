@@ -128,7 +128,7 @@ test('a payment that comes after the identity check says so in the form', () => 
   const readFor = (is_identity_checked: boolean) =>
     readEntry(entry, { limits, matters: [{ ...matter, is_identity_checked }], bills: [], firm: ruled });
   expect(readFor(false)).toEqual({
-    faults: { category: 'You can pay this once we’ve checked your identity.' },
+    faults: { category: 'You can pay this online once our identity checks for your case are done.' },
   });
   expect(readFor(true)).toHaveProperty('details');
 });

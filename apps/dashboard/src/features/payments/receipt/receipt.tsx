@@ -108,7 +108,7 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   const facts = {
     Paid: paid_at && formatFullMoment(paid_at),
     ...(cleared ? { [cleared.name]: cleared.text } : {}),
-    'In our client account': accountFact(payment, today),
+    'Arrived in our client account': accountFact(payment, today),
     For: payment.description,
     Reference: reference,
     Property: matter && propertyAddress(matter.property),

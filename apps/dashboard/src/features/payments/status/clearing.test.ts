@@ -29,7 +29,10 @@ describe('the money of a payment', () => {
 
   test('money is said to be in the client account only since finance found it on the bank statement', () => {
     const after = (clearing: object) =>
-      afterOtherPayment({ category: 'money_on_account', lines: [], ...expected, ...clearing }, today);
+      afterOtherPayment(
+        { category: 'money_on_account', lines: [], refunded_amount: 0, ...expected, ...clearing },
+        today,
+      );
     expect(after(cleared)).toMatch(
       /^Cleared on Friday 20 November\. It is paid into our client account with the next payout\./,
     );
@@ -49,14 +52,18 @@ describe('the money of a payment', () => {
     expect(dueAt({ in_account_since: '2026-11-20' })).toMatch(
       /^In our client account since Friday 20 November\. There we hold it for you/,
     );
+    expect(after({ ...cleared, payout: { ...paidOut, in_account_since: '2026-11-20' }, refunded_amount: 5 })).toMatch(
+      /^Arrived in our client account on Friday 20 November\./,
+    );
   });
 
-  test('the receipt says since when client money is in the client account, but not for money that is partly the firm’s', () => {
+  test('the receipt says when client money arrived in the client account, but not for money that is partly the firm’s', () => {
     const payment = paymentFixture({
       ...cleared,
       payout: { paid_out_on: '2026-11-20', expected_on: '2026-11-20', in_account_since: '2026-11-20' },
     });
-    expect(accountFact(payment, today)).toBe('Since Friday 20 November');
+    expect(accountFact(payment, today)).toBe('Friday 20 November');
+    expect(accountFact({ ...payment, clearing: null }, today)).toBeNull();
     const office = payment.lines.map((line) => ({ ...line, client_money: false }));
     expect(accountFact({ ...payment, lines: [...payment.lines, ...office] }, today)).toBeNull();
     expect(accountFact({ ...payment, payout: null }, today)).toBeNull();
@@ -67,7 +74,7 @@ describe('the money of a payment', () => {
   test('a payment of the firm’s bill is said to go to the client account only as far as it is client money', () => {
     const { lines } = paymentFixture({});
     const own = lines.map((line) => ({ ...line, client_money: false }));
-    const fees = { category: 'legal_fees', ...expected };
+    const fees = { category: 'legal_fees', refunded_amount: 0, ...expected };
     expect(afterOtherPayment({ ...fees, lines: own }, today)).toBe(
       'This pays our bill, so it isn’t money that we hold for you.',
     );
@@ -89,7 +96,7 @@ describe('the money of a payment', () => {
     (status) => {
       const dispute = { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' };
       for (const category of ['legal_fees', 'money_on_account']) {
-        expect(afterOtherPayment({ category, lines: [], ...cleared, dispute }, today)).toBe(
+        expect(afterOtherPayment({ category, lines: [], refunded_amount: 0, ...cleared, dispute }, today)).toBe(
           'Please read the note about the card’s bank below.',
         );
       }

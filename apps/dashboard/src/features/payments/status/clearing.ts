@@ -29,26 +29,30 @@ export function clearingNote({ clearing, dispute }: Cleared, today: string): str
   return clearing.on < today ? 'Not cleared yet' : `Expected to clear by ${formatShortDay(clearing.on)}`;
 }
 
-type PaidOut = Pick<Payment, 'lines' | 'payout' | 'dispute'>;
+type PaidOut = Pick<Payment, 'lines' | 'payout' | 'clearing' | 'dispute'>;
 
 /**
- * Since when the money of a payment has been in the client account, as a fact of the receipt; null until finance has found it on the
- * bank statement, if any of it is the firm’s, and if the bank may take it back or has done so.
+ * When the money of a payment arrived in the client account, as a fact of the receipt; null until finance has found it on the bank
+ * statement, if any of it is the firm’s, if all of it is refunded, and if the bank may take it back or has done so.
  */
-export function accountFact({ lines, payout, dispute }: PaidOut, today: string): string | null {
+export function accountFact({ lines, payout, clearing, dispute }: PaidOut, today: string): string | null {
   const isClientMoney = lines.every(({ client_money }) => client_money);
-  if (!payout?.in_account_since || !isClientMoney || isDisputed({ dispute })) return null;
-  return `Since ${formatNearDay(payout.in_account_since, today)}`;
+  if (!payout?.in_account_since || !isClientMoney || clearing === null || isDisputed({ dispute })) return null;
+  return formatNearDay(payout.in_account_since, today);
 }
 
 /** Where cleared client money is. Only the bank’s statement shows that a payout has arrived. */
 function whereMoneyIs(
-  { on, payout }: { on: string; payout: Payment['payout'] | undefined },
+  { on, payout, refunded }: { on: string; payout: Payment['payout'] | undefined; refunded: number },
   today: string,
 ): string {
   if (!payout) return `Cleared on ${formatNearDay(on, today)}. ${withNextPayout}`;
   const { paid_out_on, expected_on, in_account_since } = payout;
-  if (in_account_since) return `In our client account since ${formatNearDay(in_account_since, today)}.`;
+  if (in_account_since) {
+    const day = formatNearDay(in_account_since, today);
+    // A part of it has left the account.
+    return refunded > 0 ? `Arrived in our client account on ${day}.` : `In our client account since ${day}.`;
+  }
   const due = expected_on < today ? 'it was due' : 'expected';
   return `Paid out on ${formatNearDay(paid_out_on, today)}; ${due} in our client account by ${formatNearDay(expected_on, today)}.`;
 }
@@ -66,7 +70,8 @@ export function afterOtherPayment(
     clearing,
     payout,
     dispute,
-  }: Pick<Payment, 'category' | 'lines' | 'clearing' | 'payout' | 'dispute'>,
+    refunded_amount: refunded,
+  }: Pick<Payment, 'category' | 'lines' | 'clearing' | 'payout' | 'dispute' | 'refunded_amount'>,
   today: string,
 ): string {
   if (isDisputed({ dispute })) return seeDisputeNote;
@@ -74,11 +79,11 @@ export function afterOtherPayment(
   if (isPaidToFirm(category)) {
     const isMixed = lines.some(({ client_money }) => client_money);
     return isMixed && clearing.is_cleared && payout
-      ? `This pays our bill. The client money in it: ${lowerFirst(whereMoneyIs({ on: clearing.on, payout }, today))}`
+      ? `This pays our bill. The client money in it: ${lowerFirst(whereMoneyIs({ on: clearing.on, payout, refunded }, today))}`
       : afterBillPayment(lines);
   }
   if (clearing.is_cleared) {
-    return `${whereMoneyIs({ on: clearing.on, payout }, today)} ${keptInClientAccount}`;
+    return `${whereMoneyIs({ on: clearing.on, payout, refunded }, today)} ${keptInClientAccount}`;
   }
   return clearing.on < today
     ? 'The money has not cleared yet, which is later than expected. Call us if you have questions.'

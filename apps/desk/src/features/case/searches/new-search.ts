@@ -87,7 +87,7 @@ export function sameOnMatter(
 /** Points out that a priority search has no use for a gift: it protects only a transaction for value. */
 export const giftHint = (code: string, matterType: MatterType): string | undefined =>
   code === 'OS1' && matterType === 'transfer-of-equity'
-    ? 'Only where something is paid for the share, or there is a new mortgage: not for a gift.'
+    ? 'Only for value: money for the share, taking over the mortgage, or a new mortgage. Not for a gift.'
     : undefined;
 
 export const supplierFields: readonly EditField<'supplier'>[] = [

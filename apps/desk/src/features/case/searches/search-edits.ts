@@ -48,7 +48,7 @@ export const searchFields = (
   {
     name: 'rebate',
     label: 'What the supplier pays back, in pounds',
-    hint: 'Clients don’t see this. Whether you must pay it on to the client is for your accounts.',
+    hint: 'Clients don’t see this, and then no longer see what the supplier charges. Account to the client for it unless they have agreed otherwise.',
     kind: 'number',
     maxLength: 12,
   },

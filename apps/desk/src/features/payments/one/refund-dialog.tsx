@@ -1,4 +1,4 @@
-import type { refundReasonCodes, StaffPaymentPage } from '@keyturn/contract/staff';
+import type { RefundMoneyState, refundReasonCodes, StaffPaymentPage } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -19,12 +19,13 @@ const reasons: { value: Reason; name: string }[] = [
   { value: 'fraudulent', name: 'Fraud' },
 ];
 
-type Spent = '' | 'no' | 'yes';
+type Spent = '' | RefundMoneyState;
 
 const spentOptions: { value: Spent; name: string }[] = [
   { value: '', name: 'Choose an answer' },
-  { value: 'no', name: 'No, we still hold it for the client' },
-  { value: 'yes', name: 'Yes, all or a part of it' },
+  { value: 'held', name: 'No, it is in the client account, or still at the provider' },
+  { value: 'spent', name: 'Yes, all or part of it was paid out of the client account' },
+  { value: 'firm', name: 'It was ours: it paid a bill or repaid us' },
 ];
 
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
@@ -65,12 +66,12 @@ export function RefundDialog({
         if (amount === null || spent === '' || note.trim() === '')
           throw invalidForm({
             ...(amount === null ? { amount: 'Enter an amount, such as 6.00.' } : {}),
-            ...(spent === '' ? { is_money_spent: 'Say whether this money has been spent.' } : {}),
+            ...(spent === '' ? { money_state: 'Say whether this money has been spent.' } : {}),
             ...(note.trim() === '' ? { note: 'Say why.' } : {}),
           });
         const refund = await callStaff('POST /staff/payments/{id}/refunds', {
           params: { id },
-          body: { amount, reason, note, key, is_money_spent: spent === 'yes' },
+          body: { amount, reason, note, key, money_state: spent },
           timeout: 60_000,
         });
         showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
@@ -117,10 +118,12 @@ export function RefundDialog({
             value={spent}
             options={spentOptions}
             onChoose={(chosen) => setSpent(chosen)}
-            error={errors.is_money_spent}
+            error={errors.money_state}
           />
-          {spent === 'yes' && (
-            <p>Move what was spent from the business account to the client account before you refund it.</p>
+          {spent === 'spent' && (
+            <p>
+              Before you refund it, replace what was paid out of the client account from the business account.
+            </p>
           )}
           <SelectField
             label="Reason for the provider"

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lte } from 'drizzle-orm';
+import { and, asc, eq, gte, lte, sql } from 'drizzle-orm';
 import type { Connection } from '../../../platform/database.ts';
 import { paymentChanges, paymentMails } from '../../../schema/tables/payment-tables.ts';
 import {
@@ -65,7 +65,11 @@ async function findSearch(connection: Connection, { caseSearchId }: PaymentRow, 
   const [row] = await connection
     .select({ search: caseSearches, result: documents, readAt: documentReads.readAt })
     .from(caseSearches)
-    .leftJoin(documents, eq(documents.id, caseSearches.resultDocumentId))
+    // The payer has not got a result that the firm has not reviewed.
+    .leftJoin(
+      documents,
+      and(eq(documents.id, caseSearches.resultDocumentId), sql`is_shown_to_clients(${documents})`),
+    )
     .leftJoin(
       documentReads,
       and(eq(documentReads.documentId, documents.id), eq(documentReads.clientId, payerId)),
