@@ -1411,8 +1411,10 @@ create table payouts (
   matched_on date,
   matched_by text,
   matched_by_staff uuid,
-  -- The day on which the firm moved what was taken from it to the client account; null until finance has recorded
-  -- that.
+  -- Pence to move from the business account to the client account, negative for the other way; null until it is known
+  -- what the payout contains.
+  to_transfer integer,
+  -- The day on which the firm moved that to the client account; null until finance has recorded it.
   transferred_on date,
   transferred_by text,
   transferred_by_staff uuid,
@@ -1550,9 +1552,9 @@ create table refunds (
   -- The role at the time, which limited the amount.
   requested_by_role text check (requested_by_role in ('handler', 'finance', 'admin')),
   approved_by_staff uuid references staff on delete restrict,
-  -- Whether the firm had spent the money, as the person who asked for the refund said; null for refunds at the
-  -- provider and with a command.
-  is_money_spent boolean,
+  -- held: not paid out of the client account; spent: all or a part was; firm: it was the firm's. As the person who
+  -- asked for the refund said; null if no one was asked.
+  money_state text check (money_state in ('held', 'spent', 'firm')),
   constraint refunds_check1 check ((status not in ('awaiting_approval', 'approved', 'rejected'))
     or provider_refund_id is null),
   constraint refunds_check2 check ((status in ('awaiting_approval', 'approved', 'rejected'))
@@ -2115,7 +2117,9 @@ create function awaits_identity_check(purpose text, payment_case uuid, payment_m
     and exists (
       select from matters m join milestones step on step.matter_id = m.id
       where m.case_id = payment_case
-        and (m.id = payment_matter or payment_matter is null and m.status in ('active', 'on_hold'))
+        and m.status in ('active', 'on_hold')
+        and (m.id = payment_matter or not exists (
+          select from matters where id = payment_matter and status in ('active', 'on_hold')))
         and step.key = 'identity_checked' and step.status not in ('done', 'not_needed'))
 $$;
 
@@ -2421,10 +2425,10 @@ begin
     raise exception 'a refund does not go from % to %', old.status, new.status
       using errcode = 'check_violation', constraint = 'refund_transitions';
   elsif (new.payment_id, new.amount, new.created_at, new.requested_by, new.requested_by_staff, new.requested_by_role,
-      new.is_money_spent)
+      new.money_state)
       is distinct from
       (old.payment_id, old.amount, old.created_at, old.requested_by, old.requested_by_staff, old.requested_by_role,
-      old.is_money_spent)
+      old.money_state)
     or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)
     or (old.approved_by is not null and (new.approved_by, new.approved_by_staff)
       is distinct from (old.approved_by, old.approved_by_staff))
@@ -2833,13 +2837,14 @@ create function payout_of(payment payments) returns json language sql stable as 
     'paid_out_on', (payout.created_at at time zone 'Europe/London')::date,
     'expected_on', payout.arrives_on,
     'in_account_since', case when payout.matched_on is not null
-        and (payout.transferred_on is not null or shortfall_of_payout(payout) <= 0)
+        and (payout.precedes_matching or payout.transferred_on is not null or payout.to_transfer <= 0)
       then greatest(payout.matched_on, payout.transferred_on) end)
   from balance_transactions charge
   join payouts payout on payout.provider = charge.provider and payout.payout_id = charge.payout_id
   where payment.paid_at is not null and charge.provider = payment.provider
     and charge.intent_id = payment.provider_intent_id and charge.kind = 'charge'
-    and (payout.status in ('in_transit', 'paid') or payout.matched_on is not null)
+    -- Nothing is recorded of payouts from before matches were.
+    and (payout.matched_on is not null or payout.status in ('in_transit', 'paid') and not payout.precedes_matching)
   order by payout.created_at desc limit 1
 $$;
 
@@ -3125,11 +3130,6 @@ begin
   return null;
 end $$;
 
-create function shortfall_of_payout(payout payouts) returns integer language sql stable as $$
-  select coalesce(sum(taken_from_payout(movement)), 0)::integer from balance_transactions movement
-  where movement.provider = payout.provider and movement.payout_id = payout.payout_id
-$$;
-
 create function shown_payer_check(payment payments) returns json language sql stable as $$
   select case when payment.own_card is false and payment.paid_at is not null
     then json_build_object('done_at', payment.payer_check ->> 'recorded_at') end
@@ -3329,18 +3329,6 @@ begin
   update case_summaries known set words = found.words from found
   where known.case_id = found.case_id and known.words <> found.words;
 end $$;
-
-create function taken_from_payout(movement balance_transactions) returns integer language sql stable as $$
-  select case
-    when movement.payout_id is null or movement.kind in ('payout', 'payout_failure') then 0
-    when movement.kind = 'charge' then movement.fee
-    when movement.kind in ('refund', 'refund_failure') and exists (
-      select from balance_transactions charge
-      where charge.provider = movement.provider and charge.payout_id = movement.payout_id
-        and charge.intent_id = movement.intent_id and charge.kind = 'charge') then movement.fee
-    else movement.fee - movement.amount
-  end
-$$;
 
 create function unsettled_payments(client uuid) returns setof payments language sql stable as $$
   select * from payments

@@ -105,11 +105,7 @@ export type PayoutRow = typeof payouts.$inferSelect;
 
 /** Finds a payout, and locks its row until the transaction ends. */
 export async function lockPayout(transaction: Transaction, id: string): Promise<PayoutRow | undefined> {
-  const [row] = await transaction
-    .select()
-    .from(payouts)
-    .where(eq(payouts.payoutId, id))
-    .for('update');
+  const [row] = await transaction.select().from(payouts).where(eq(payouts.payoutId, id)).for('update');
   return row;
 }
 

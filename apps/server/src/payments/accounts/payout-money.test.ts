@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { explainPayout, sumOfDifferences } from './payout-money.ts';
 import type { LedgerEntry } from './read-ledger.ts';
 
-const line: PaymentLine = { text: 'Money on account', net: 0, vat_rate: 0, vat: 0, gross: 0, client_money: true };
+const line: PaymentLine = {
+  text: 'Money on account',
+  net: 0,
+  vat_rate: 0,
+  vat: 0,
+  gross: 0,
+  client_money: true,
+};
 
 /** An entry of a payout. @param clientMoney the client money in `amount`; all of it by default */
 const entry = (
@@ -79,7 +86,10 @@ test.each([
   [
     'the return of a failed payout changes nothing',
     15_00,
-    [entry('charge', 1_000_00, { fee: 15_00 }), entry('payout_failure', 492_80, { paymentId: null, clientMoney: 0 })],
+    [
+      entry('charge', 1_000_00, { fee: 15_00 }),
+      entry('payout_failure', 492_80, { paymentId: null, clientMoney: 0 }),
+    ],
   ],
 ] as const)('%s', (_what, pence, entries) => {
   expect(toMove(...entries)).toBe(pence);

@@ -52,9 +52,9 @@ describe('the money of a payment', () => {
     expect(dueAt({ in_account_since: '2026-11-20' })).toMatch(
       /^In our client account since Friday 20 November\. There we hold it for you/,
     );
-    expect(after({ ...cleared, payout: { ...paidOut, in_account_since: '2026-11-20' }, refunded_amount: 5 })).toMatch(
-      /^Arrived in our client account on Friday 20 November\./,
-    );
+    expect(
+      after({ ...cleared, payout: { ...paidOut, in_account_since: '2026-11-20' }, refunded_amount: 5 }),
+    ).toMatch(/^Arrived in our client account on Friday 20 November\./);
   });
 
   test('the receipt says when client money arrived in the client account, but not for money that is partly the firm’s', () => {
@@ -96,9 +96,9 @@ describe('the money of a payment', () => {
     (status) => {
       const dispute = { status, amount: 276_00, opened_at: '2026-11-20T09:00:00.000Z' };
       for (const category of ['legal_fees', 'money_on_account']) {
-        expect(afterOtherPayment({ category, lines: [], refunded_amount: 0, ...cleared, dispute }, today)).toBe(
-          'Please read the note about the card’s bank below.',
-        );
+        expect(
+          afterOtherPayment({ category, lines: [], refunded_amount: 0, ...cleared, dispute }, today),
+        ).toBe('Please read the note about the card’s bank below.');
       }
       expect(clearingFact({ ...cleared, dispute }, today)).toBeNull();
       expect(clearingNote({ ...cleared, dispute }, today)).toBeNull();

@@ -37,7 +37,8 @@ type PaidOut = Pick<Payment, 'lines' | 'payout' | 'clearing' | 'dispute'>;
  */
 export function accountFact({ lines, payout, clearing, dispute }: PaidOut, today: string): string | null {
   const isClientMoney = lines.every(({ client_money }) => client_money);
-  if (!payout?.in_account_since || !isClientMoney || clearing === null || isDisputed({ dispute })) return null;
+  if (!payout?.in_account_since || !isClientMoney || clearing === null || isDisputed({ dispute }))
+    return null;
   return formatNearDay(payout.in_account_since, today);
 }
 

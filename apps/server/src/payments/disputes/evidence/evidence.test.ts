@@ -60,7 +60,7 @@ async function disputedPayment({ isDelivered = true } = {}) {
   await intents.authenticate(intentId, 'approved');
   await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
   if (isDelivered) {
-    await testDatabase.pool.query('update case_searches set result_document_id = $1 where id = $2', [
+    await testDatabase.pool.query('update case_searches set status = 'reviewed', result_document_id = $1 where id = $2', [
       documentId,
       built.caseSearchId,
     ]);
