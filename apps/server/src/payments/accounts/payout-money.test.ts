@@ -1,7 +1,6 @@
 import type { PaymentLine } from '@keyturn/contract';
 import { expect, test } from 'vitest';
-import { explainPayout, sumOfDifferences } from './payout-money.ts';
-import type { LedgerEntry } from './read-ledger.ts';
+import { explainPayout, type PayoutEntry, sumOfDifferences } from './payout-money.ts';
 
 const line: PaymentLine = {
   text: 'Money on account',
@@ -14,19 +13,16 @@ const line: PaymentLine = {
 
 /** An entry of a payout. @param clientMoney the client money in `amount`; all of it by default */
 const entry = (
-  kind: LedgerEntry['kind'],
+  kind: PayoutEntry['kind'],
   amount: number,
   { fee = 0, clientMoney = amount, paymentId = 'B' as string | null } = {},
-): LedgerEntry => ({
-  ...{ provider: 'stripe', account: 'client', transactionId: `txn_${kind}_${paymentId}`, day: '2026-11-20' },
-  ...{ createdAt: new Date(0), availableOn: '2026-11-20', payoutId: 'po_1', payoutArrivesOn: '2026-11-23' },
-  ...{ payoutMatchedOn: null, method: 'card', receiptNumber: null, purpose: null, description: null },
-  ...{ caseReference: paymentId, matterReference: null, payerName: null, received: 0 },
-  ...{ kind, amount, fee, clientMoney, paymentId, lines: paymentId === null ? null : [line] },
+): PayoutEntry => ({
+  ...{ kind, amount, fee, clientMoney, paymentId },
+  ...{ caseReference: paymentId, matterReference: null, lines: paymentId === null ? null : [line] },
 });
 
 /** Pence to move for a payout. */
-const toMove = (...entries: LedgerEntry[]): number => sumOfDifferences(explainPayout(entries));
+const toMove = (...entries: PayoutEntry[]): number => sumOfDifferences(explainPayout(entries));
 
 test.each([
   ['a fee is missing from a client’s money', 720, [entry('charge', 500_00, { fee: 720 })]],

@@ -1,5 +1,11 @@
 import type { BalanceKind } from '../../schema/tables/account-tables.ts';
-import type { LedgerEntry } from './read-ledger.ts';
+import type { MovementRow } from './ledger-store.ts';
+
+/** A movement in a payout. `clientMoney` is the client money in its amount. */
+export type PayoutEntry = Pick<
+  MovementRow,
+  'kind' | 'amount' | 'fee' | 'lines' | 'paymentId' | 'caseReference' | 'matterReference'
+> & { clientMoney: number };
 
 /** Why a payout to the client account differs from the clients’ money in it. */
 export type PayoutDifferenceKind = 'fee' | 'refund' | 'chargeback' | 'reserve' | 'office';
@@ -24,13 +30,13 @@ export interface PayoutDifference {
  * A refund that failed is clients’ money again, unless it was made in the same payout.
  * @param entries every entry of one payout
  */
-export function explainPayout(entries: readonly LedgerEntry[]): PayoutDifference[] {
+export function explainPayout(entries: readonly PayoutEntry[]): PayoutDifference[] {
   const inPayout = (kind: BalanceKind, paymentId: string | null) =>
     paymentId !== null && entries.some((entry) => entry.kind === kind && entry.paymentId === paymentId);
   const found = new Map<string, PayoutDifference>();
   const add = (
     kind: PayoutDifferenceKind,
-    { caseReference, matterReference }: LedgerEntry,
+    { caseReference, matterReference }: PayoutEntry,
     pence: number,
   ) => {
     if (pence === 0) return;

@@ -9,7 +9,7 @@ test('the price of a search says whose charge it is, if the firm has said', () =
   });
   expect(costOf({ ...search, supplier_cost: null })).toBeNull();
   expect(costOf({ ...search, supplier_cost: 6_000 })).toBe(
-    'The water company charges us £60.00 for this. We add no charge of our own.',
+    'The water company charges us £60.00 for this. We add nothing to that.',
   );
   expect(costOf({ ...search, supplier_cost: 4_500 })).toBe(
     'The water company charges us £45.00 of this. £15.00 is our own charge.',

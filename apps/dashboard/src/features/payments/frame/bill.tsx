@@ -59,8 +59,7 @@ export function costOf({
   supplier_cost: cost,
 }: Pick<CaseSearch, 'price' | 'supplier' | 'supplier_cost'>): string | null {
   if (cost === undefined || cost === null) return null;
-  if (cost === gross)
-    return `${supplier} charges us ${formatMoney(cost)} for this. We add no charge of our own.`;
+  if (cost === gross) return `${supplier} charges us ${formatMoney(cost)} for this. We add nothing to that.`;
   return `${supplier} charges us ${formatMoney(cost)} of this. ${formatMoney(gross - cost)} is our own charge.`;
 }
 

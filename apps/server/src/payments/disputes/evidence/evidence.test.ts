@@ -60,10 +60,10 @@ async function disputedPayment({ isDelivered = true } = {}) {
   await intents.authenticate(intentId, 'approved');
   await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
   if (isDelivered) {
-    await testDatabase.pool.query('update case_searches set status = 'reviewed', result_document_id = $1 where id = $2', [
-      documentId,
-      built.caseSearchId,
-    ]);
+    await testDatabase.pool.query(
+      "update case_searches set status = 'reviewed', result_document_id = $1 where id = $2",
+      [documentId, built.caseSearchId],
+    );
     await testDatabase.pool.query(
       "insert into document_reads (document_id, client_id, read_at) values ($1, $2, '2026-11-13T08:30:00Z')",
       [documentId, built.clientId],
