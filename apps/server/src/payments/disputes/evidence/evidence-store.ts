@@ -68,7 +68,7 @@ async function findSearch(connection: Connection, { caseSearchId }: PaymentRow, 
     // The payer has not got a result that the firm has not reviewed.
     .leftJoin(
       documents,
-      and(eq(documents.id, caseSearches.resultDocumentId), sql`is_shown_to_clients(${documents})`),
+      and(eq(documents.id, caseSearches.resultDocumentId), sql`is_shown_to(${documents}, ${payerId}::uuid)`),
     )
     .leftJoin(
       documentReads,
