@@ -92,7 +92,7 @@ test('a search that is added again has the price and texts of the earlier one', 
 });
 
 test('a priority search for a transfer of equity is for a transaction for value only', () => {
-  expect(giftHint('OS1', 'transfer-of-equity')).toContain('not for a gift');
+  expect(giftHint('OS1', 'transfer-of-equity')).toContain('Not for a gift');
   expect(giftHint('OS1', 'purchase')).toBeUndefined();
   expect(giftHint('K16', 'transfer-of-equity')).toBeUndefined();
 });
