@@ -1,3 +1,4 @@
+import { acceptEveryPayment } from '@keyturn/testkit/builders/accept-every-payment.ts';
 import { buildCase, buildClient } from '@keyturn/testkit/builders/builders.ts';
 import type pg from 'pg';
 import { connectDatabase } from '../../../apps/server/src/adapters/postgres/connect.ts';
@@ -46,6 +47,7 @@ export async function buildFirm(
     closed_on: [],
   };
   await database.update(installation).set({ firm, contents: 'real' });
+  await connected.pool.query(acceptEveryPayment);
   const passwordHash = await hashPassword(password);
   const people = [];
   for (let index = 0; index < count; index += 1) {

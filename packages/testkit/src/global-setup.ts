@@ -8,6 +8,7 @@ import {
 import { migrate } from '@keyturn/server/schema/migrate.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { acceptEveryPayment } from './builders/accept-every-payment.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,20 +52,13 @@ async function createTemplate(cluster: EmbeddedCluster): Promise<string> {
   await client.query(`alter role current_user password ${client.escapeLiteral(String(client.password))}`);
   await client.end();
   await migrate(cluster.urlOf(templateName));
-  await acceptEveryPayment(cluster.urlOf(templateName));
+  await query(cluster.urlOf(templateName), acceptEveryPayment);
   return templateName;
 }
 
-/** Lets clients of tests pay what no one has asked for, unlike those of a new firm, and before their identity is checked. */
-async function acceptEveryPayment(url: string): Promise<void> {
+async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`
-    insert into firm_data (kind, version, value)
-    select kind, version + 1, value || jsonb_build_object(
-      'is_decided', true,
-      'unasked', (select jsonb_object_agg(key, 100000000) from jsonb_each(value -> 'unasked')),
-      'not_before', (select jsonb_object_agg(key, 'none') from jsonb_each(value -> 'not_before')))
-    from firm_data where kind = 'payment_rules' order by version desc limit 1`);
+  await client.query(text);
   await client.end();
 }
