@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScrolling,
   findAccessibilityViolations,
 } from '../harness/accessibility-violations.ts';
+import { demonstrationPassword } from '../harness/api-client.ts';
 import { newContext, newPage, shareSignIns } from '../harness/browser.ts';
 import { payWith } from '../harness/pay-by-card.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
@@ -255,6 +256,9 @@ describe('keyboard use', () => {
     await tabTo(page, /I’ve read this document/);
     await page.keyboard.press('Space');
     await tabTo(page, /Sign the contract for the sale/);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Your password').focus();
+    await page.keyboard.type(demonstrationPassword);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You’ve signed this document' }).waitFor();
     await page.close();

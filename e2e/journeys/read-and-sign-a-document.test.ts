@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { newContext, signIn } from '../harness/browser.ts';
+import { confirmIdentity, newContext, signIn } from '../harness/browser.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 
 const product = withProduct();
@@ -156,6 +156,7 @@ test('asks a client who was shown another file to read the latest version, which
     await sign.click();
   };
   await fillIn();
+  await confirmIdentity(page);
   await page.getByRole('alert').getByText('This document has changed since you opened it').waitFor();
   await page.unroute('**/content');
   const loaded = page.waitForResponse((response) => response.url().endsWith('/content'));
