@@ -37,6 +37,12 @@ export const confirmsIdentityByDefault = ({
   binds_on?: BindingMoment | null | undefined;
 }): boolean => signing === 'simple' && (group === 'contract' || binds_on === 'exchange');
 
+/** Whether a document that is signed on the screen becomes one whose signers confirm their identity by default. */
+export const becomesContract = (
+  before: Parameters<typeof confirmsIdentityByDefault>[0],
+  after: Parameters<typeof confirmsIdentityByDefault>[0],
+): boolean => !confirmsIdentityByDefault(before) && confirmsIdentityByDefault(after);
+
 /** Whether a document is printed and signed with a pen; the server refuses an electronic signature on it. */
 export const isSignedOnPaper = (signing: SigningMethod | null): signing is 'deed' | 'wet_ink' =>
   signing === 'deed' || signing === 'wet_ink';

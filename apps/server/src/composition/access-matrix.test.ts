@@ -34,7 +34,7 @@ const bodies: Record<string, object> = {
     approved_by: 'Dana',
   },
   'POST /api/staff/payments/:id/review': { decision: 'sync' },
-  'POST /api/staff/ledger/payouts/:id': { fact: 'matched', on: null },
+  'POST /api/staff/ledger/payouts/:id': { fact: 'matched', on: null, former: null },
   'POST /api/staff/refunds/:id/reject': { reason: 'Not due' },
   'POST /api/staff/payment-links': { search: 'UNKNOWN', key: 'any-key-1' },
   'POST /api/staff/audit/verify': {},

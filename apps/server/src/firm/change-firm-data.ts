@@ -86,5 +86,9 @@ export async function fillIn<Kind extends FirmDataKind>(
 ): Promise<void> {
   const { version, changedBy } = await readFirmData(connection, kind);
   if (changedBy !== null) return;
-  await connection.insert(firmData).values({ kind, version: version + 1, value, changedAt });
+  // Another server may load the demonstration at the same time.
+  await connection
+    .insert(firmData)
+    .values({ kind, version: version + 1, value, changedAt })
+    .onConflictDoNothing();
 }

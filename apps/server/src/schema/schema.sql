@@ -2101,7 +2101,11 @@ begin
 end $$;
 
 create function awaits_check(document documents) returns boolean language sql stable as $$
-  select not exists (
+  -- Versions and results are in the matter of the document, and most matters have no such search.
+  select exists (
+      select from case_searches
+      where matter_id = document.matter_id and result_document_id is not null and status <> 'reviewed'
+    ) and not exists (
       select from case_searches where result_document_id = document.id and status = 'reviewed'
     ) and exists (
       with recursive versions as (
@@ -2401,7 +2405,7 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
-  elsif old.matter_id <> new.matter_id then
+  elsif old.matter_id is not null and new.matter_id is distinct from old.matter_id then
     raise exception 'the matter of a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.confirmed_by is not null
@@ -2717,7 +2721,8 @@ end $$;
 
 create function is_client_referenced(client uuid) returns boolean language sql stable as $$
   select exists (select from document_signatures where client_id = client)
-    or exists (select from documents where for_client_id = client)
+    or exists (select from documents
+      where for_client_id = client or originals @> jsonb_build_array(jsonb_build_object('client_id', client)))
     or exists (select from payments where client in (client_id, confirmed_by, last_payer_id, cancel_requested_by))
     or exists (select from payment_changes where client in (confirmed_by, cancelled_by))
     or exists (select from payment_mails where client_id = client)

@@ -214,7 +214,8 @@ export const staffPaymentCalls = {
     access: finance,
     confirmed: true,
     params: Type.Object({ id: Reference }),
-    body: body({ fact: OneOf(payoutFacts), on: Nullable(DayInput) }),
+    // `former`: the day that the caller saw, so that no one removes another day unseen.
+    body: body({ fact: OneOf(payoutFacts), on: Nullable(DayInput), former: Nullable(DayInput) }),
     errors: [...changing, 'edit_not_possible'],
   },
   'GET /staff/ledger/csv': {

@@ -157,7 +157,7 @@ function RecordDialog({
     if (!recorded && on === '') throw invalidForm({ on: 'Enter a day.' });
     await callStaff('POST /staff/ledger/payouts/{id}', {
       params: { id: payout.payout_id },
-      body: { fact, on: recorded ? null : on },
+      body: { fact, on: recorded ? null : on, former: recorded?.on ?? null },
     });
     showToast(recorded ? 'The day was removed.' : texts.recorded);
     await onChanged();

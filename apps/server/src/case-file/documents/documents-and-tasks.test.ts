@@ -244,6 +244,11 @@ describe('documents at the desk', () => {
     const off = (await edit(browser, asked.document, { confirm_identity: false })).data;
     const renamed = (await edit(browser, off.document, { title: 'The contract' })).data;
     expect(renamed.document).toMatchObject({ title: 'The contract', confirm_identity: false });
+    // A document to sign that becomes a contract asks for it as well.
+    const letter = await shareAs({ group: 'to-sign', signing: 'simple' });
+    expect((await edit(browser, letter, { group: 'contract' })).data.document).toMatchObject({
+      confirm_identity: true,
+    });
   });
 
   test('a file that cannot be signed in Keyturn is shared only without signatures', async () => {

@@ -1,4 +1,4 @@
-import type { FeedRecord } from '@keyturn/contract';
+import { becomesContract, type FeedRecord } from '@keyturn/contract';
 import type { DeskDocument, DocumentEdit } from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { sql } from 'drizzle-orm';
@@ -67,7 +67,9 @@ function changeDocument(
   const implied = changes.signing === null ? { binds_on: null, received_on: null, originals: null } : {};
   // It was the day of the last original, which the writer finds again.
   const derived = changes.originals !== undefined && document.originals ? { received_on: null } : {};
-  return withChanges(document, { ...implied, ...derived, ...changes });
+  const after = withChanges(document, { ...implied, ...derived, ...changes });
+  const isStillUndecided = document.signing === 'simple' && changes.confirm_identity === undefined;
+  return isStillUndecided && becomesContract(document, after) ? { ...after, confirm_identity: true } : after;
 }
 
 /** A document that was not signed on the screen did not say whether clients confirm their identity. */

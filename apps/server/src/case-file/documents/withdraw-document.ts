@@ -69,11 +69,12 @@ export async function withdrawDocument(
  */
 export async function withdrawUnchecked(
   transaction: Transaction,
-  reference: string,
+  document: { reference: string } | { id: string },
   withdrawal: { at: Date; by: AuditedBy },
 ): Promise<boolean> {
+  const isDocument = 'id' in document ? sql`id = ${document.id}` : sql`reference = ${document.reference}`;
   const { rows } = await transaction.execute<{ id: string }>(
-    sql`select id from documents where reference = ${reference} and awaits_check(documents)`,
+    sql`select id from documents where ${isDocument} and awaits_check(documents)`,
   );
   const [found] = rows;
   if (!found || (await findSeenBy(transaction, found.id)).length > 0) return false;

@@ -1,5 +1,8 @@
 import {
+  type BindingMoment,
+  becomesContract,
   confirmsIdentityByDefault,
+  type DocumentGroup,
   type FeedRecord,
   isSignedOnPaper,
   type SigningMethod,
@@ -53,7 +56,9 @@ export async function openDocumentWriter(
         forClientId: planAudience(record, named, before),
         confirmIdentity:
           record.confirm_identity ??
-          (before?.signing === 'simple' ? before.confirmIdentity : confirmsIdentityByDefault(record)),
+          (before?.signing === 'simple'
+            ? before.confirmIdentity || becomesContract(before, record)
+            : confirmsIdentityByDefault(record)),
         id,
         matterId: parent,
         supersedesId: supersedes?.id ?? null,
@@ -80,6 +85,8 @@ interface StoredDocument {
   id: string;
   sha256: string;
   signing: SigningMethod | null;
+  group: DocumentGroup;
+  binds_on: BindingMoment | null;
   confirmIdentity: boolean;
   forClientId: string | null;
   isSigned: boolean;
@@ -95,7 +102,7 @@ async function findStored(
 ): Promise<Map<string, StoredDocument>> {
   await lockDocuments(transaction, ids);
   const { rows } = await transaction.execute<StoredDocument & Record<string, unknown>>(sql`
-    select id, sha256, signing, confirm_identity as "confirmIdentity", for_client_id as "forClientId",
+    select id, sha256, signing, "group", binds_on, confirm_identity as "confirmIdentity", for_client_id as "forClientId",
       exists (select from document_signatures where document_id = documents.id) as "isSigned"
     from documents where id = any(${sql.param(ids)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));

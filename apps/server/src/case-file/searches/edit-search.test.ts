@@ -127,6 +127,24 @@ test('a member states what a search costs the firm, at most its price, and clien
   expect(shown).not.toHaveProperty('rebate');
 });
 
+test('a feed that replaces the file of a result before the review withdraws the first file', async () => {
+  const [letter] = deskFeed.documents;
+  const [search] = deskFeed.searches;
+  const result = (reference: string) => ({ ...letter, reference, group: 'searches', title: reference });
+  const send = (reference: string, status = 'returned') =>
+    desk.importing({
+      ...deskFeed,
+      documents: [...deskFeed.documents, result('R1'), ...(reference === 'R2' ? [result('R2')] : [])],
+      searches: [{ ...search, status, result_document: reference }],
+    });
+  expect(await send('R1')).toMatchObject({ rejected: [] });
+  expect(await send('R2')).toMatchObject({ rejected: [] });
+  await send('R2', 'reviewed');
+  expect(
+    await desk.rows("select reference from documents where reference like 'R%' and withdrawn_at is null"),
+  ).toEqual([{ reference: 'R2' }]);
+});
+
 describe('a search at the desk', () => {
   test('ordering a search completes its task, and its result is shared once', async () => {
     const browser = await desk.signIn();

@@ -168,7 +168,8 @@ export function returnSearch(
     if (await editor.read('documents', reference))
       throw invalidInput('document.file_id', 'was used for another document: upload the file again');
     const by = { actor: request.actor, address: request.address };
-    const isWithdrawn = former && (await withdrawUnchecked(editor.transaction, former, { at: now, by }));
+    const isWithdrawn =
+      former && (await withdrawUnchecked(editor.transaction, { reference: former }, { at: now, by }));
     await editor.store('documents', [
       {
         reference,

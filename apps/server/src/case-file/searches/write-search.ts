@@ -1,9 +1,11 @@
 import { type CaseSearchStatus, type FeedRecord, minCardPayment } from '@keyturn/contract';
 import { vatOf } from '@keyturn/format/vat';
 import { sql } from 'drizzle-orm';
+import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
+import { withdrawUnchecked } from '../documents/withdraw-document.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
@@ -25,6 +27,8 @@ export async function openSearchWriter(
   const payments = await findPaymentsOfSearches(transaction, ids);
   const rows: { isNew: boolean; row: typeof tables.caseSearches.$inferInsert }[] = [];
   const offered: Parameters<typeof offerSearchAgain>[1][] = [];
+  /** Files of results that were not reviewed, which another file replaces. */
+  const replaced: string[] = [];
   return {
     plan: ({ record, id, isNew, sent, position }) => {
       const matter = find(context, 'matters', record.matter, '/matter');
@@ -49,6 +53,8 @@ export async function openSearchWriter(
         paidAt,
         position,
       };
+      const former = before?.status !== 'reviewed' && before?.resultDocumentId;
+      if (source === 'feed' && former && former !== result?.id) replaced.push(former);
       rows.push({
         isNew,
         row: { ...row, resultDocumentId: result?.id ?? null, feedHash: sent.hash, feedSentAt: sent.sentAt },
@@ -62,10 +68,15 @@ export async function openSearchWriter(
     },
     write: async () => {
       for (const offer of offered) await offerSearchAgain(context, offer);
+      // At the desk, the change itself withdraws them.
+      for (const id of replaced)
+        await withdrawUnchecked(transaction, { id }, { at: context.clock(), by: keyturn });
       await writeRows(transaction, tables.caseSearches, rows);
     },
   };
 }
+
+const keyturn: AuditedBy = { actor: { kind: 'system', id: null, name: 'Keyturn' } };
 
 type StoredSearch = typeof tables.caseSearches.$inferSelect;
 type SearchPayment = { id: string; paidAt: Date | null; isRefunded: boolean };

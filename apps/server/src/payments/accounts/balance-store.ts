@@ -50,6 +50,29 @@ export async function storePayouts(
   }
 }
 
+/** Finds the matched payouts that the bank has returned since: when that is stored, the database removes their match. */
+export async function findMatchesToWithdraw(
+  transaction: Transaction,
+  provider: ProviderName,
+  found: readonly ProviderPayout[],
+): Promise<PayoutRow[]> {
+  const returned = found.filter(({ status }) => status === 'failed' || status === 'cancelled');
+  return transaction
+    .select()
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.provider, provider),
+        inArray(
+          payouts.payoutId,
+          returned.map(({ payoutId }) => payoutId),
+        ),
+        inArray(payouts.status, ['pending', 'in_transit', 'paid']),
+        isNotNull(payouts.matchedOn),
+      ),
+    );
+}
+
 /** Finds the itemised payouts whose movements are not stored yet, except those that were cancelled. */
 export async function findPayoutsToItemise(
   connection: Connection,

@@ -1,5 +1,6 @@
 import { londonDay } from '@keyturn/format/london-time';
 import type { AlertOperator } from '../../platform/alert-operator.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/jobs.ts';
@@ -9,6 +10,7 @@ import { allProviders, forEachProvider, isSameAccount } from '../provider/find-p
 import {
   findBalanceFetches,
   findBalanceStart,
+  findMatchesToWithdraw,
   findPayoutsToItemise,
   itemisePayout,
   recordBalanceFetch,
@@ -57,6 +59,16 @@ async function fetchBalanceOf(
   const payouts = await provider.listPayouts(payoutsSince);
   await runTransaction(database, async (transaction) => {
     await storeBalanceTransactions(transaction, provider.name, transactions, startedAt);
+    for (const { payoutId, matchedOn } of await findMatchesToWithdraw(transaction, provider.name, payouts)) {
+      await recordAudit(transaction, {
+        occurredAt: startedAt,
+        actor: { kind: 'system', id: null, name: 'Keyturn' },
+        action: 'payment.payout_matched',
+        subject: { kind: 'installation', id: null },
+        before: { on: matchedOn },
+        after: { payout: payoutId, on: null },
+      });
+    }
     await storePayouts(transaction, provider.name, payouts);
   });
   for (const payoutId of await findPayoutsToItemise(database, provider.name)) {

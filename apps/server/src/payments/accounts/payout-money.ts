@@ -31,8 +31,9 @@ export interface PayoutDifference {
  * @param entries every entry of one payout
  */
 export function explainPayout(entries: readonly PayoutEntry[]): PayoutDifference[] {
+  const contained = new Set(entries.map(({ kind, paymentId }) => `${kind} ${paymentId}`));
   const inPayout = (kind: BalanceKind, paymentId: string | null) =>
-    paymentId !== null && entries.some((entry) => entry.kind === kind && entry.paymentId === paymentId);
+    paymentId !== null && contained.has(`${kind} ${paymentId}`);
   const found = new Map<string, PayoutDifference>();
   const add = (
     kind: PayoutDifferenceKind,

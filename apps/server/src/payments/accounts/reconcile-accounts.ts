@@ -1,3 +1,4 @@
+import { formatShortDay } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
 import { formatMoney } from '@keyturn/format/money';
 import type { Connection } from '../../platform/database.ts';
@@ -44,7 +45,7 @@ export async function reconcileAccounts(connection: Connection, now: Date): Prom
     found.push({
       kind: 'transfer_due',
       subject: payoutId,
-      found: `${formatMoney(toTransfer)} of clients’ money is missing from the payout of ${arrivesOn}, and no transfer to the client account is recorded`,
+      found: `${formatMoney(toTransfer)} of clients’ money is missing from the payout of ${formatShortDay(arrivesOn)}, and no transfer to the client account is recorded`,
     });
   }
   return found;

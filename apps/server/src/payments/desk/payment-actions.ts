@@ -41,11 +41,7 @@ export async function requestRefundAtDesk(
 ): Promise<RefundRow> {
   await requirePayment(dependencies, paymentId);
   await requireOpen(dependencies);
-  if (moneyState === null) {
-    throw new DomainError('invalid_input', {
-      errors: { money_state: ['Say whether this money has been spent.'] },
-    });
-  }
+  if (moneyState === null) throw invalidInput('money_state', 'Say whether this money has been spent.');
   const { staff } = caller;
   const requestedBy = nameOf(staff);
   const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };

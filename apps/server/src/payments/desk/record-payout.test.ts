@@ -70,8 +70,8 @@ async function createWorld() {
   const check = async () =>
     (await reconcileAccounts(testDatabase.database, clock())).filter(({ kind }) => kind === 'transfer_due');
   const member = await openSession(testDatabase, desk, { role: 'finance', name: 'Joel Adeyemi' });
-  const record = (id: string, fact: string, on: string | null) =>
-    member.call('POST', `/ledger/payouts/${id}`, { fact, on });
+  const record = (id: string, fact: string, on: string | null, former: string | null = null) =>
+    member.call('POST', `/ledger/payouts/${id}`, { fact, on, former });
   const payoutInLedger = async (id: string) =>
     (
       await member.call('GET', `/ledger?from=${addDays(today(), -30)}&to=${addDays(today(), 30)}`)
@@ -124,6 +124,10 @@ test('takes the sentence back when the bank returns a payout, until its money ar
   simulator.payouts.fail(payout.id);
   await fetchBalance(dependencies);
   expect(await shown()).toBeNull();
+  const withdrawn = 'select actor_name, after from audit_entries where actor_id is null';
+  expect((await testDatabase.pool.query(withdrawn)).rows).toEqual([
+    { actor_name: 'Keyturn', after: { payout: payout.id, on: null } },
+  ]);
   expect((await testDatabase.pool.query(events, ['PaymentUpdated'])).rows[0].count).toBe(before + 1);
   expect(await record(payout.id, 'matched', today())).toMatchObject({
     status: 409,
@@ -199,7 +203,9 @@ test('refuses days that cannot be, payouts that did not arrive, and a second day
   expect(await record(payout.id, 'matched', addDays(today(), -1))).toMatchObject(
     refused(expect.stringMatching(/^Joel Adeyemi has recorded .* already\. Remove that day first\.$/)),
   );
-  await record(payout.id, 'matched', null);
+  // A colleague saw another day.
+  expect(await record(payout.id, 'matched', null, addDays(today(), -1))).toMatchObject({ status: 409 });
+  expect(await record(payout.id, 'matched', null, today())).toMatchObject({ status: 204 });
   expect(await record(payout.id, 'matched', addDays(today(), -1))).toMatchObject({ status: 204 });
   expect(await record('po_unknown', 'matched', today())).toMatchObject({ status: 404 });
   await testDatabase.pool.query(`update payouts set status = 'cancelled'`);
@@ -208,6 +214,6 @@ test('refuses days that cannot be, payouts that did not arrive, and a second day
   );
   const handler = await openSession(testDatabase, desk, { role: 'handler', name: 'Rhian Morgan' });
   expect(
-    await handler.call('POST', `/ledger/payouts/${payout.id}`, { fact: 'matched', on: null }),
+    await handler.call('POST', `/ledger/payouts/${payout.id}`, { fact: 'matched', on: null, former: null }),
   ).toMatchObject({ status: 403 });
 });

@@ -23,7 +23,7 @@ import { type DeskCaller, nameOf } from './payment-actions.ts';
 export async function recordPayout(
   { database, clock }: { database: Database; clock: Clock },
   payoutId: string,
-  { fact, on }: { fact: PayoutFactName; on: string | null },
+  { fact, on, former }: { fact: PayoutFactName; on: string | null; former: string | null },
   caller: DeskCaller,
 ): Promise<void> {
   const now = clock();
@@ -32,12 +32,9 @@ export async function recordPayout(
     if (!payout) throw new DomainError('not_found');
     const recorded = recordedOf(payout, fact);
     if (recorded.on === on) return;
+    if (recorded.on !== former) throw notPossible(whyChanged(recorded));
     if (on !== null) {
-      if (recorded.on !== null) {
-        throw notPossible(
-          `${recorded.by} has recorded ${formatShortDay(recorded.on)} already. Remove that day first.`,
-        );
-      }
+      if (recorded.on !== null) throw notPossible(whyChanged(recorded));
       checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now) });
       const obstacle = fact === 'matched' ? await whyNoMatch(transaction, payout, on) : whyNoTransfer(payout);
       if (obstacle) throw notPossible(obstacle);
@@ -55,6 +52,11 @@ export async function recordPayout(
     });
   });
 }
+
+const whyChanged = ({ on, by }: { on: string | null; by: string | null }): string =>
+  on === null
+    ? 'A colleague has removed this day meanwhile.'
+    : `${by} has recorded ${formatShortDay(on)} already. Remove that day first.`;
 
 const recordedOf = (
   { matchedOn, matchedBy, transferredOn, transferredBy }: PayoutRow,

@@ -164,6 +164,26 @@ test('an open task to pay an amount asks for one payment of that amount', async 
   await expect(pay(clientId, { amount: 12_000, category: 'other' })).rejects.toMatchObject(onlyIfAsked);
 });
 
+test('a payment of the bill that a task asks for answers the task', async () => {
+  await storeRules({ unasked: acceptsNothing });
+  const { id: caseId, clientId } = await caseOfTwo({ tasks: [{ kind: 'pay', amount: 27_600 }] });
+  const bill = await buildBill(stored.database, { caseId });
+  const { pay } = world();
+  await pay(clientId, { amount: 27_600, category: 'legal_fees', bill_id: bill.id });
+  await expect(pay(clientId, { amount: 27_600 })).rejects.toMatchObject(onlyIfAsked);
+});
+
+test('what the firm has asked for does not count towards the limit of a day', async () => {
+  await storeRules({ unasked: { money_on_account: 10_000 } });
+  const { clientId } = await caseOfTwo({ tasks: [{ kind: 'pay', amount: 50_000 }] });
+  const { pay } = world();
+  await pay(clientId, { amount: 50_000 });
+  await pay(clientId, { amount: 10_000 });
+  await expect(pay(clientId, { amount: 100 })).rejects.toMatchObject({
+    errors: { amount: [expect.stringContaining('£100.00 has already been paid or started for this')] },
+  });
+});
+
 test('a payment that was started before the firm stopped accepting it cannot be paid', async () => {
   const { clientId } = await caseOfTwo();
   const { dependencies, pay } = world();

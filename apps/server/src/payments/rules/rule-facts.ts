@@ -21,6 +21,16 @@ interface OtherPaymentFacts {
   now: Date;
 }
 
+/** Whether the firm had asked for the payment of the row `payment` when it was started. */
+const wasAskedFor = sql`(exists (
+    select from payment_links link
+    where link.case_id = payment.case_id and link.client_id = payment.client_id and link.category = payment.category
+      and link.amount = payment.amount and link.created_at <= payment.created_at)
+  or exists (
+    select from tasks task
+    where task.case_id = payment.case_id and task.kind = 'pay' and task.amount = payment.amount
+      and task.created_at <= payment.created_at))`;
+
 /**
  * Checks a payment that is not for a search against the firm’s rules. It is asked for if a bill, a payment request to
  * this client, or an open task to pay of the case asks for it, and no other payment answers that.
@@ -51,10 +61,10 @@ export async function checkRules(
       or exists (
         select from tasks task
         where task.case_id = ${caseId} and task.kind = 'pay' and task.status = 'open' and task.amount = ${amount}::integer
-          and not exists (${answers('task.created_at')} and payment.bill_id is null)) as is_asked_for,
+          and not exists (${answers('task.created_at')})) as is_asked_for,
       (select coalesce(sum(payment.amount), 0)::integer from payments payment
         where payment.case_id = ${caseId} and payment.category = ${category}
-          and payment.id is distinct from ${paymentId}::uuid
+          and payment.id is distinct from ${paymentId}::uuid and not ${wasAskedFor}
           and (payment.status in (${literals(openPaymentStatuses)})
             or (payment.paid_at at time zone 'Europe/London')::date
               = (${now.toISOString()}::timestamptz at time zone 'Europe/London')::date)) as of_day`);

@@ -29,3 +29,24 @@ describe('an edit that a colleague was faster than', () => {
     expect(rebase({ before, mine, theirs })).toEqual({ ...theirs, by: '2026-11-30' });
   });
 });
+
+test('entries of a list stay together, so that a colleague’s lines are not mixed with the member’s', () => {
+  const lines = (...texts: [string, string, string, string]) => ({
+    'lines.0.description': texts[0],
+    'lines.0.net': texts[1],
+    'lines.1.description': texts[2],
+    'lines.1.net': texts[3],
+  });
+  const before = lines('Our fees', '900.00', 'Search fees', '300.00');
+  const mine = lines('Our fees', '950.00', 'Search fees', '300.00');
+  // The colleague has removed the first line.
+  const theirs = lines('Search fees', '300.00', '', '');
+  expect(rebase({ before, mine, theirs })).toEqual(mine);
+  expect(conflictsOf({ before, mine, theirs }).map(({ isOverwritten }) => isOverwritten)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(rebase({ before, mine: before, theirs })).toEqual(theirs);
+});

@@ -7,6 +7,9 @@ export const changedFields = <Name extends string>(
   after: FormValues<Name>,
 ): Name[] => (Object.keys(after) as Name[]).filter((name) => before[name].trim() !== after[name].trim());
 
+/** The fields of a list, such as `lines.0.net`, change together: the entries of two people are about different lists. */
+const partOf = (name: string): string => /^(\w+)\.\d+\./.exec(name)?.[1] ?? name;
+
 /** A field that a colleague and the member have changed differently, or that only the colleague has changed. */
 export interface Conflict<Name extends string> {
   name: Name;
@@ -28,25 +31,25 @@ export function conflictsOf<Name extends string>({
   mine,
   theirs,
 }: Record<'before' | 'mine' | 'theirs', FormValues<Name>>): Conflict<Name>[] {
-  const own = changedFields(before, mine);
+  const own = new Set(changedFields(before, mine).map(partOf));
   return changedFields(before, theirs)
     .filter((name) => mine[name].trim() !== theirs[name].trim())
-    .map((name) => ({ name, mine: mine[name], theirs: theirs[name], isOverwritten: own.includes(name) }));
+    .map((name) => ({ name, mine: mine[name], theirs: theirs[name], isOverwritten: own.has(partOf(name)) }));
 }
 
 /**
  * Rebases an edit on the stored values: fields that the member has not changed get the colleague’s values, and the
- * member’s own entries stay.
+ * member’s own entries stay, and with one entry of a list all of the member’s list.
  */
 export function rebase<Name extends string>({
   before,
   mine,
   theirs,
 }: Record<'before' | 'mine' | 'theirs', FormValues<Name>>): FormValues<Name> {
-  const own = new Set<Name>(changedFields(before, mine));
+  const own = new Set(changedFields(before, mine).map(partOf));
   const merged = (Object.keys(theirs) as Name[]).map((name) => [
     name,
-    own.has(name) ? mine[name] : theirs[name],
+    own.has(partOf(name)) ? mine[name] : theirs[name],
   ]);
   return Object.fromEntries(merged) as FormValues<Name>;
 }

@@ -6,8 +6,8 @@ import { TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CaseChanges } from '../case-queries.ts';
 import { fileFault } from '../documents/file-rules.ts';
-import { uploadFile } from '../edits/send-edits.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
+import { useUploadOnce } from '../edits/use-upload-once.ts';
 
 /** Shares the PDF of a bill, or a newer version of it. */
 export function BillDocumentDialog({
@@ -21,20 +21,8 @@ export function BillDocumentDialog({
 }) {
   const [version, setVersion] = useState(bill.version ?? '');
   const [file, setFile] = useState<File | null>(null);
-  const [uploaded, setUploaded] = useState<{ file: File; id: string } | null>(null);
-  const [part, setPart] = useState<number | null>(null);
+  const { part, upload } = useUploadOnce();
   const isNewer = bill.document_id !== null && bill.document_id !== undefined;
-  /** Uploads the chosen file once, even if sharing it has to be retried. */
-  const upload = async (chosen: File): Promise<string> => {
-    if (uploaded?.file === chosen) return uploaded.id;
-    try {
-      const id = await uploadFile(chosen, setPart);
-      setUploaded({ file: chosen, id });
-      return id;
-    } finally {
-      setPart(null);
-    }
-  };
   const share = async () => {
     if (!file) throw invalidForm({ file_id: 'Choose the PDF of the bill.' });
     const fault =

@@ -6,8 +6,8 @@ import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import type { CaseChanges } from '../case-queries.ts';
 import { acceptedFiles, fileFault } from '../documents/file-rules.ts';
-import { uploadFile } from '../edits/send-edits.ts';
 import { UploadProgress } from '../edits/upload-progress.tsx';
+import { useUploadOnce } from '../edits/use-upload-once.ts';
 
 const outcomes = [
   { value: 'none', name: 'Not reviewed yet' },
@@ -30,19 +30,7 @@ export function ResultDialog({
   const [summary, setSummary] = useState(search.outcome_summary ?? '');
   const [validUntil, setValidUntil] = useState(search.valid_until ?? '');
   const [file, setFile] = useState<File | null>(null);
-  const [uploaded, setUploaded] = useState<{ file: File; id: string } | null>(null);
-  const [part, setPart] = useState<number | null>(null);
-  /** Uploads the chosen file once, even if recording the result has to be retried. */
-  const upload = async (chosen: File): Promise<string> => {
-    if (uploaded?.file === chosen) return uploaded.id;
-    try {
-      const id = await uploadFile(chosen, setPart);
-      setUploaded({ file: chosen, id });
-      return id;
-    } finally {
-      setPart(null);
-    }
-  };
+  const { part, upload } = useUploadOnce();
   const record = async () => {
     const fault = file && fileFault(file);
     if (fault) throw invalidForm({ 'document.file_id': fault });

@@ -38,7 +38,7 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
-  elsif old.matter_id <> new.matter_id then
+  elsif old.matter_id is not null and new.matter_id is distinct from old.matter_id then
     raise exception 'the matter of a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.confirmed_by is not null
