@@ -246,8 +246,8 @@ test('a client who has left a shared case cannot be erased until their payment i
   const started = await call(token, 'POST', `/case-searches/${built.caseSearchId}/payments`, ownCard);
   await rows('delete from case_clients where case_id = $1 and client_id = $2', [built.id, leaver]);
 
-  const command = ['left@marker.test', '--confirm', 'LEFT-1'];
-  expect(await erase(command)).toMatchObject({
+  // A confirmed order would cancel the payment.
+  expect(await erase(['left@marker.test'])).toMatchObject({
     code: 1,
     output: expect.stringContaining(
       `NOT POSSIBLE: Case ${built.reference}, which the client has left, has a payment of theirs that is not settled`,
@@ -264,7 +264,7 @@ test('a client who has left a shared case cannot be erased until their payment i
       { status: 'succeeded' },
     ]);
   }, 20_000);
-  expect(await erase(command)).toMatchObject({ code: 0 });
+  expect(await erase(['left@marker.test', '--confirm', 'LEFT-1'])).toMatchObject({ code: 0 });
 });
 
 test('after the erasure of a client no table contains their name, email, phone number, address or IP address', async () => {
