@@ -238,6 +238,18 @@ describe('a step that the firm adds to the path of a purchase', () => {
       )
     ).rows;
 
+  test('usual times that the feed sends for a case have no day of the firm’s figures', async () => {
+    const usual_working_days = { from: 1, to: 9 };
+    const started = { key: 'instructed', status: 'done' as const, usual_working_days };
+    await take('OWN', [started]);
+    const { rows } = await stored.pool.query(`select key, figures_of::text from milestones m
+      join matters on matters.id = matter_id where reference = 'OWN' order by m.position limit 2`);
+    expect(rows).toEqual([
+      { key: 'instructed', figures_of: null },
+      { key: 'identity_checked', figures_of: '2026-11-01' },
+    ]);
+  });
+
   test('a step that the firm adds to a path belongs to new matters, can be sent by the feed, and leaves running matters unchanged', async () => {
     const started = [{ key: 'instructed', status: 'done' as const }];
     expect(await take('OLD', started)).toMatchObject({ created: 3, rejected: [] });

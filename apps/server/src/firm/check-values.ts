@@ -3,6 +3,7 @@ import {
   type BankHoliday,
   type CatalogueSearch,
   type DocumentGroupWords,
+  hasUsualTimes,
   type MilestonePath,
   requiredSteps,
   stepsWithUsualWeeks,
@@ -38,10 +39,16 @@ export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroup
 }
 
 /**
- * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on.
+ * Checks that the steps of a path are different, belong to its stages, and include those that Keyturn depends on, and
+ * that usual times have the day of their figures.
+ * @param today in London
  * @throws DomainError `invalid_input`
  */
-export function checkMilestonePath(matterType: MatterType, path: MilestonePath): MilestonePath {
+export function checkMilestonePath(
+  matterType: MatterType,
+  path: MilestonePath,
+  today: string,
+): MilestonePath {
   const { stages, steps } = path;
   refuseDuplicates(steps, 'key', 'value.steps');
   const missing = requiredSteps[matterType].filter((key) => !steps.some((step) => step.key === key));
@@ -57,6 +64,10 @@ export function checkMilestonePath(matterType: MatterType, path: MilestonePath):
     if (weeks && !stepsWithUsualWeeks.includes(key))
       throw invalid(`${place}.usual_weeks`, 'is only for exchange and completion');
   }
+  if (!path.figures_of && steps.some(hasUsualTimes))
+    throw invalid('value.figures_of', 'is missing: clients read of which month the usual times are');
+  if (path.figures_of && path.figures_of > today)
+    throw invalid('value.figures_of', 'must not be in the future');
   const empty = stages.findIndex((_stage, index) => !steps.some(({ stage }) => stage === index));
   if (empty !== -1) throw invalid(`value.stages.${empty}`, 'has no steps');
   return path;

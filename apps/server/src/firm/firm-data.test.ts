@@ -343,6 +343,7 @@ describe('the path of a type of matter', () => {
   interface SentPath {
     stages: object[];
     steps: Record<string, unknown>[];
+    figures_of?: string;
   }
   test.each<[string, (path: SentPath) => SentPath]>([
     [
@@ -361,6 +362,8 @@ describe('the path of a type of matter', () => {
         stages: [...stages, { title: 'Empty', key_moment: false }],
       }),
     ],
+    ['usual times without the day of their figures', ({ figures_of: _day, ...path }) => path],
+    ['figures of a day in the future', (path) => ({ ...path, figures_of: '2099-01-01' })],
     [
       'a key with capitals',
       ({ steps, ...path }) => ({ ...path, steps: [...steps, { ...steps[0], key: 'Survey' }] }),
@@ -389,9 +392,9 @@ describe('what is stored as whole versions', () => {
     ['/document-groups', ([first, ...others]) => [{ ...first, name: 'Please sign' }, ...others]],
     [
       '/milestone-paths/remortgage',
-      ({ stages: [first, ...others], steps }) => ({
+      ({ stages: [first, ...others], ...path }) => ({
+        ...path,
         stages: [{ ...first, title: 'The start' }, ...others],
-        steps,
       }),
     ],
   ];

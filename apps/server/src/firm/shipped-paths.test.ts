@@ -18,8 +18,17 @@ const finishedTitle =
 
 test.each(matterTypes)('the shipped path of a %s is one that the desk would accept', async (matterType) => {
   const path = await shippedPath(matterType);
-  expect(checkMilestonePath(matterType, path)).toBe(path);
+  expect(checkMilestonePath(matterType, path, '2026-11-30')).toBe(path);
 });
+
+test.each(matterTypes)(
+  'the shipped path of a %s has figures of November 2026, and names no month in its words',
+  async (matterType) => {
+    const { figures_of, steps } = await shippedPath(matterType);
+    expect(figures_of).toBe('2026-11-01');
+    expect(steps.filter(({ explanation }) => /\b20\d\d\b|figures/.test(explanation))).toEqual([]);
+  },
+);
 
 test.each(matterTypes)(
   'the shipped path of a %s has words that are true before, during and after each step',

@@ -1062,6 +1062,8 @@ create table milestones (
   -- Weeks after the instruction at which exchange and completion usually are, as the path of the matter says.
   usual_weeks_from integer,
   usual_weeks_to integer,
+  -- The day of the figures in the usual times that the step has from its path; null without such times.
+  figures_of date,
   constraint milestones_check check (expected_from <= expected_to),
   constraint milestones_check1 check (usual_days_from <= usual_days_to),
   constraint milestones_check2 check (usual_weeks_from <= usual_weeks_to),

@@ -183,6 +183,8 @@ export const Milestone = Type.Object({
     Nullable(Type.Object({ waiting_for: Type.String(), waiting_since: Nullable(Day) })),
   ),
   usual_working_days: Nullable(Type.Object({ from: Type.Integer(), to: Type.Integer() })),
+  /** The day of the figures in its usual times; null if the firm has stated none, or sent times for this case. */
+  figures_of: AddedField(Nullable(Day)),
   next_update_by: Nullable(Day),
   position: Type.Integer(),
 });

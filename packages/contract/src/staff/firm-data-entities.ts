@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { stepsBefore, unaskedLimits } from '../entities/payment-rules.ts';
-import { Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
+import { AddedField, Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
 import { documentGroups, milestoneActors, orderingRules, searchRequirements } from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
@@ -163,6 +163,8 @@ export const MilestonePath = Type.Object(
   {
     stages: Type.Array(PathStage, { minItems: 1, maxItems: 30 }),
     steps: Type.Array(PathStep, { minItems: 1, maxItems: 60 }),
+    /** The day of the figures in the usual times of its steps, which clients read with its month. */
+    figures_of: AddedField(Nullable(Day)),
   },
   strict,
 );

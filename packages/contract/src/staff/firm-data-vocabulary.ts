@@ -1,6 +1,7 @@
 import type { Firm } from '../entities/case-entities.ts';
 import type { Regulation } from '../entities/regulation.ts';
 import type { MatterType } from '../vocabulary.ts';
+import type { PathStep } from './firm-data-entities.ts';
 
 /* The vocabulary of the firm’s data, without the schemas, which browsers do not download. */
 
@@ -26,6 +27,10 @@ export const requiredSteps: Readonly<Record<MatterType, readonly string[]>> = {
 
 /** The steps that can have usual weeks after the instruction. */
 export const stepsWithUsualWeeks: readonly string[] = ['exchanged', 'completed'];
+
+/** Whether clients read how long a step usually takes, or when it usually is. */
+export const hasUsualTimes = (step: Pick<PathStep, 'usual_working_days' | 'usual_weeks'>): boolean =>
+  step.usual_working_days !== null || step.usual_weeks !== null;
 
 /** What a firm of each legal form must show besides what every firm must. Either field of a pair is enough. */
 const requiredByForm: Readonly<

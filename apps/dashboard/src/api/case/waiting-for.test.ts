@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { milestoneFixture } from '../../../fixtures/entities.ts';
-import { inSentence, waitingFacts, waitingFor, waitingInSentence, workingDays } from './waiting-for.ts';
+import { inSentence, usualDays, waitingFacts, waitingFor, waitingInSentence } from './waiting-for.ts';
 
 const today = '2026-11-21';
 
@@ -18,6 +18,18 @@ describe('the waiting-for facts of a step', () => {
       { label: 'Usually takes', text: '8 to 12 working days' },
       { label: 'Next update by', day: '2026-11-25' },
     ]);
+  });
+
+  test('a usual duration says of which month its figures are, if the firm has stated it', () => {
+    const usual = { usual_working_days: { from: 15, to: 85 } };
+    const facts = (milestone: object) =>
+      waitingFacts(milestoneFixture({ ...usual, ...milestone }), 'purchase', today)[1];
+    expect(facts({ figures_of: '2026-11-01' })).toEqual({
+      label: 'Usually takes',
+      text: '15 to 85 working days (figures of November 2026)',
+    });
+    expect(facts({ figures_of: null })?.text).toBe('15 to 85 working days');
+    expect(usualDays(milestoneFixture({ figures_of: '2026-11-01' }))).toBeNull();
   });
 
   test('waiting-for facts end with what the firm also waits for, which a sentence names too', () => {
@@ -48,7 +60,8 @@ describe('the waiting-for facts of a step', () => {
   });
 
   test('formats a range of working days, and a single day without a range', () => {
-    const days = (from: number, to: number) => workingDays({ from, to });
+    const days = (from: number, to: number) =>
+      usualDays(milestoneFixture({ usual_working_days: { from, to } }));
     expect([days(1, 1), days(5, 5), days(1, 3)]).toEqual([
       '1 working day',
       '5 working days',

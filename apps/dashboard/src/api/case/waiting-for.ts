@@ -1,4 +1,5 @@
 import { actorName, type Matter, type Milestone } from '@keyturn/contract';
+import { formatMonthRange } from '@keyturn/format/dates';
 
 /** A label with a text, a calendar day that the screen formats, or a text that applies since a day. */
 export interface WaitingFact {
@@ -17,10 +18,11 @@ export function waitingFacts(
   matterType: Matter['matter_type'],
   today: string,
 ): WaitingFact[] {
-  const { waiting_since, usual_working_days, next_update_by, also_waiting } = milestone;
+  const { waiting_since, next_update_by, also_waiting } = milestone;
+  const usual = usualDays(milestone);
   const facts: WaitingFact[] = [{ label: 'Waiting for', text: waitingFor(milestone, matterType) }];
   if (waiting_since) facts.push({ label: 'Since', day: waiting_since });
-  if (usual_working_days) facts.push({ label: 'Usually takes', text: workingDays(usual_working_days) });
+  if (usual) facts.push({ label: 'Usually takes', text: usual });
   // `overdueUpdates` covers a promise whose day has passed.
   if (next_update_by && next_update_by >= today) facts.push({ label: 'Next update by', day: next_update_by });
   if (also_waiting)
@@ -47,8 +49,14 @@ export function waitingInSentence(milestone: Milestone, matterType: Matter['matt
 export const inSentence = (text: string): string =>
   text.replace(/^(?:The|You|Your|Us|From|Another|Everyone|Signatures)\b/, (first) => first.toLowerCase());
 
+/** Formats how long a step usually takes: "8 to 12 working days (figures of November 2026)"; null if that is not known. */
+export function usualDays({ usual_working_days: usual, figures_of: day }: Milestone): string | null {
+  if (!usual) return null;
+  return day ? `${workingDays(usual)} (figures of ${formatMonthRange(day, day)})` : workingDays(usual);
+}
+
 /** Formats a number of working days: "8 to 12 working days". */
-export function workingDays({ from, to }: { from: number; to: number }): string {
+function workingDays({ from, to }: { from: number; to: number }): string {
   if (from === to) return `${from} working ${from === 1 ? 'day' : 'days'}`;
   return `${from} to ${to} working days`;
 }

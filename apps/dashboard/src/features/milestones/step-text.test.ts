@@ -44,6 +44,10 @@ test('shows no date for a step when none is known', () => {
 test.each([
   [{ actor: 'you' }, 'You do this.'],
   [{ actor: 'us', usual_working_days: { from: 1, to: 5 } }, 'We do this. Usually takes 1 to 5 working days.'],
+  [
+    { actor: 'us', usual_working_days: { from: 1, to: 5 }, figures_of: '2026-11-01' },
+    'We do this. Usually takes 1 to 5 working days (figures of November 2026).',
+  ],
   [{ actor: 'other_side' }, 'The seller’s lawyer does this.'],
   [{ actor: 'third_party' }, 'Another organisation does this.'],
   [{ key: 'enquiries_answered', actor: 'other_side' }, 'The lawyers do this.'],

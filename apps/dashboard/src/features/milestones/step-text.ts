@@ -1,7 +1,7 @@
 import { actorName, everyoneInChain, type Matter, type Milestone } from '@keyturn/contract';
 import { formatDay } from '@keyturn/format/london-time';
 import { milestoneDay } from '../../api/case/milestone-day.ts';
-import { inSentence, workingDays } from '../../api/case/waiting-for.ts';
+import { inSentence, usualDays } from '../../api/case/waiting-for.ts';
 import { uncertainDaysText } from '../../ui/format/uncertain-days.ts';
 
 /**
@@ -18,7 +18,7 @@ export function whenText(matter: Matter, milestone: Milestone, today: string): s
 
 /** Says who does a step, or did it, and how long it usually takes. */
 export function actingText(milestone: Milestone, matterType: Matter['matter_type']): string {
-  const { status, usual_working_days } = milestone;
+  const { status } = milestone;
   const actor = actorName(milestone, matterType);
   const isOfChain = actor === everyoneInChain;
   if (status === 'done') return isOfChain ? 'Done' : `Done by ${inSentence(actor)}`;
@@ -30,7 +30,8 @@ export function actingText(milestone: Milestone, matterType: Matter['matter_type
         : isOfChain
           ? 'The lawyers do this'
           : `${actor} does this`;
-  return usual_working_days ? `${task}. Usually takes ${workingDays(usual_working_days)}.` : `${task}.`;
+  const usual = usualDays(milestone);
+  return usual ? `${task}. Usually takes ${usual}.` : `${task}.`;
 }
 
 /** Explains a key moment after its name: "Exchange: from this day you’re legally bound …". */

@@ -61,6 +61,14 @@ export const toMilestonePath = (entered: EnteredPath): MilestonePath => ({
   ),
 });
 
+/**
+ * Whether usual times need a new check: their figures are more than twelve months old, or have no day.
+ * @param day the day of the figures; empty for none
+ * @param today in London
+ */
+export const isOldFigure = (day: string, today: string): boolean =>
+  day < `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
+
 const idsIn = (path: EnteredPath) => path.flatMap((stage) => [stage, ...stage.steps]);
 
 /** Adds a step at the end of a stage. */

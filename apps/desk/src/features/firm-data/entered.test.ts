@@ -10,6 +10,7 @@ import {
   canMoveStep,
   type EnteredPath,
   enteredPath,
+  isOldFigure,
   memberOfField,
   placeInPath,
   toMilestonePath,
@@ -78,6 +79,15 @@ describe('the form of a milestone path', () => {
 
   test('the form of a milestone path sends what it was filled with', () => {
     expect(toMilestonePath(enteredPath(path))).toEqual(path);
+  });
+
+  test.each([
+    ['', true],
+    ['2025-11-29', true],
+    ['2025-11-30', false],
+    ['2026-11-01', false],
+  ])('on 30 November 2026, usual times of “%s” need a new check: %s', (day, isOld) => {
+    expect(isOldFigure(day, '2026-11-30')).toBe(isOld);
   });
 
   test('adds steps and stages that are different from all others', () => {

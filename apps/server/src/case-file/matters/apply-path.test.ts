@@ -27,7 +27,7 @@ const newStep = (key: string, stage: number) => ({
 
 /** A path with a new first step, a new step in the last stage, a removed step and a renamed one. */
 const reworked = (path: MilestonePath): MilestonePath => ({
-  stages: path.stages,
+  ...path,
   steps: [
     newStep('welcome_call', 0),
     ...path.steps
@@ -120,7 +120,8 @@ describe('a changed path for running matters', () => {
 
   test('applies a path that differs only in its stages, which no record contains', async () => {
     const admin = await desk.signIn('admin');
-    const version = await changePath(admin, ({ stages: [first, ...stages], steps }) => ({
+    const version = await changePath(admin, ({ stages: [first, ...stages], steps, ...path }) => ({
+      ...path,
       stages: [{ key_moment: false, ...first, title: 'The start' }, ...stages],
       steps,
     }));
@@ -131,10 +132,21 @@ describe('a changed path for running matters', () => {
     expect((await milestones())[0]).toMatchObject({ key: 'instructed', stage_title: 'The start' });
   });
 
+  test('the day of the figures is that of the path that a matter has, and a new day is a change of the steps with usual times', async () => {
+    const admin = await desk.signIn('admin');
+    const days = () => desk.rows('select distinct figures_of::text from milestones');
+    expect(await days()).toEqual([{ figures_of: '2026-11-01' }]);
+    const version = await changePath(admin, (path) => ({ ...path, figures_of: '2026-10-05' }));
+    expect((await preview(admin)).changed).toHaveLength((await milestones()).length);
+    await apply(admin, version);
+    expect(await days()).toEqual([{ figures_of: '2026-10-05' }]);
+  });
+
   test('applying a path skips a matter that has used a step which is no longer in the path', async () => {
     const admin = await desk.signIn('admin');
     const before = await milestones();
-    const version = await changePath(admin, ({ stages, steps }) => ({
+    const version = await changePath(admin, ({ stages, steps, ...path }) => ({
+      ...path,
       stages: stages.map((stage) => ({ ...stage, title: `${stage.title}!` })),
       steps: steps
         .filter(({ key }) => key !== 'identity_checked')

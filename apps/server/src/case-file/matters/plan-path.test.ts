@@ -64,6 +64,13 @@ describe('comparing two paths', () => {
   });
 });
 
+test('comparing two paths finds the steps with usual times if only the day of their figures differs', () => {
+  const usual = { usual_working_days: { from: 1, to: 2 } };
+  const path = pathOf(step('a', 0), step('b', 0, usual), step('c', 1));
+  const later = { ...path, figures_of: '2026-11-01' };
+  expect(keysIn(comparePaths(path, later))).toEqual({ added: [], removed: [], changed: ['b'] });
+});
+
 describe('the milestones of a matter with another path', () => {
   const done = { key: 'a', status: 'done', reached_on: '2026-11-01' } as const;
   const current = { key: 'b', status: 'current', waiting_for: 'you' } as const;

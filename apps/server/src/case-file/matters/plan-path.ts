@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '@keyturn/contract';
-import type { MilestonePath, PathStep } from '@keyturn/contract/staff';
+import { hasUsualTimes, type MilestonePath, type PathStep } from '@keyturn/contract/staff';
 
 /** Returns the steps of a path in the order in which clients see them, stage by stage. */
 export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
@@ -37,12 +37,15 @@ export function comparePaths(former: MilestonePath, current: MilestonePath): Com
 
 interface Described {
   step: PathStep;
-  /** A step as clients see it: with the name of its stage instead of the stage’s position. */
+  /** A step as clients see it: with the name of its stage instead of the stage’s position, and the day of its figures. */
   seen: object;
 }
 
 const describeSteps = (path: MilestonePath): Described[] =>
-  stepsInOrder(path).map((step) => ({ step, seen: { ...step, stage: path.stages[step.stage] } }));
+  stepsInOrder(path).map((step) => {
+    const figuresOf = hasUsualTimes(step) ? (path.figures_of ?? null) : null;
+    return { step, seen: { ...step, stage: path.stages[step.stage], figuresOf } };
+  });
 
 /** The keys of the steps that follow a step. */
 export const keysAfter = (path: MilestonePath, key: string): string[] => {

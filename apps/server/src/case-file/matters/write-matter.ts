@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FeedRecord } from '@keyturn/contract';
+import { hasUsualTimes } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
 import { newId } from '../../platform/ids.ts';
@@ -96,6 +98,7 @@ function milestonesOf(
       throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
     }
     const usual = sent?.usual_working_days ?? step.usual_working_days;
+    const isOfPath = isDeepStrictEqual(usual, step.usual_working_days);
     if (usual && usual.from > usual.to) {
       throw new RecordRejected(`/milestones/${index}/usual_working_days/to`, 'is less than from');
     }
@@ -116,6 +119,7 @@ function milestonesOf(
       usualDaysTo: usual?.to ?? null,
       usualWeeksFrom: step.usual_weeks?.from ?? null,
       usualWeeksTo: step.usual_weeks?.to ?? null,
+      figuresOf: hasUsualTimes(step) && isOfPath ? (path.figures_of ?? null) : null,
       position,
     };
   });

@@ -67,6 +67,7 @@ describe('readMilestones', () => {
               waitingSince: '2026-03-01',
               usualDaysFrom: 10,
               usualDaysTo: 25,
+              figuresOf: '2026-11-01',
               nextUpdateBy: '2026-10-25',
               position: 9,
             },
@@ -94,6 +95,7 @@ describe('readMilestones', () => {
         waiting_since: '2026-03-01',
         also_waiting: null,
         usual_working_days: { from: 10, to: 25 },
+        figures_of: '2026-11-01',
         next_update_by: '2026-10-25',
         position: 9,
       },
@@ -110,6 +112,7 @@ describe('readMilestones', () => {
         expected_to: null,
         waiting_since: null,
         usual_working_days: null,
+        figures_of: null,
         next_update_by: null,
       },
     ]);

@@ -74,7 +74,7 @@ export const milestoneJson = (
   client: SQL,
 ) => sql`json_build_object(${entityFields('milestone')},
   ${columns('milestone', 'matter_id', 'key', 'title', 'explanation', 'actor', 'status', 'reached_on')},
-  ${columns('milestone', 'expected_from', 'expected_to', 'position')}, 'next_update_by', ${nextUpdateBy},
+  ${columns('milestone', 'expected_from', 'expected_to', 'position', 'figures_of')}, 'next_update_by', ${nextUpdateBy},
   'stage', json_build_object('title', milestone.stage_title, 'position', milestone.stage_position,
     'key_moment', milestone.key_moment),
   'usual_working_days', case when milestone.usual_days_from is not null and milestone.usual_days_to is not null

@@ -1,4 +1,5 @@
 import type { FirmDataCallKey, Versioned } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
 import { type ChangedBy, changeFirmData, type FirmDataDependencies } from '../../firm/change-firm-data.ts';
 import {
   checkBankHolidays,
@@ -48,7 +49,8 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
       toVersioned(await readFirmData(database, `milestone_path/${params.matter_type}`)),
     'PUT /staff/milestone-paths/{matter_type}': async (request) => {
       const { matter_type } = request.params;
-      const change = { ...request.body, value: checkMilestonePath(matter_type, request.body.value) };
+      const today = londonDay(dependencies.clock());
+      const change = { ...request.body, value: checkMilestonePath(matter_type, request.body.value, today) };
       return toVersioned(
         await changeFirmData(dependencies, `milestone_path/${matter_type}`, change, byCaller(request)),
       );

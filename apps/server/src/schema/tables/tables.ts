@@ -154,6 +154,7 @@ export const milestones = pgTable('milestones', {
   usualDaysTo: integer('usual_days_to'),
   usualWeeksFrom: integer('usual_weeks_from'),
   usualWeeksTo: integer('usual_weeks_to'),
+  figuresOf: day('figures_of'),
   nextUpdateBy: day('next_update_by'),
   position: integer('position').notNull(),
   ...timestamps,
