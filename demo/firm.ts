@@ -32,6 +32,7 @@ export const regulation = {
   insurer_cover: 'Work done from our offices in England and Wales',
   ombudsman_text: [],
   badge_url: null,
+  has_none_of: ['badge_url'],
   bank_details_adopted_on: null,
 } satisfies Regulation;
 

@@ -77,7 +77,9 @@ export const FeedClient = Type.Object(
     last_name: Text(200),
     email: Type.String({ format: 'email', maxLength: 320 }),
     phone: Maybe(Phone),
-    password: Maybe(Text(128, 'The first password; ignored once the client has one')),
+    password: Maybe(
+      Text(128, 'The first password, for a firm that can invite clients; ignored once the client has one'),
+    ),
   },
   strict,
 );

@@ -193,3 +193,5 @@ export const legalForms = ['company', 'llp', 'partnership', 'sole_practitioner']
 export const companyRegisters = ['england_and_wales', 'wales', 'scotland', 'northern_ireland'] as const;
 /** The regulators of conveyancing firms: the Solicitors Regulation Authority, and the Council for Licensed Conveyancers. */
 export const regulators = ['sra', 'clc'] as const;
+/** What a firm shows clients only if it has it: names of fields of `Firm` and `Regulation`. */
+export const optionalForFirms = ['vat_number', 'terms', 'badge_url'] as const;

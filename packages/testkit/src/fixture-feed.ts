@@ -18,7 +18,6 @@ export const fixtureFeed = {
       first_name: 'Zoë',
       last_name: "O'Brien-Łukasiewicz 李",
       email: 'zoe@example.test',
-      password: 'a long enough phrase 9',
     },
   ],
   cases: [

@@ -137,6 +137,7 @@ describe('what a regulated firm must show', () => {
     insurer_cover: 'England and Wales',
     ombudsman_text: ['You can ask the Legal Ombudsman.'],
     badge_url: 'https://cdn.yoshki.com/iframe/55845r.html',
+    has_none_of: [],
     bank_details_adopted_on: '2026-11-02',
   };
 

@@ -118,12 +118,12 @@ export function documentOf(mark: string) {
 }
 
 /**
- * Returns the fixture with a bill in the form that can be sent over HTTP: without firm and passwords, with a suffix
- * at its references.
+ * Returns the fixture with a bill in the form that can be sent over HTTP: without firm, with a suffix at
+ * its references.
  */
 export function markedFeed(mark: string, change: (feed: object) => object = (feed) => feed) {
   const { firm: _firm, ...lists } = fixtureFeed;
-  const [{ password: _password, ...client }] = lists.clients;
+  const [client] = lists.clients;
   const bills = [
     {
       reference: 'B1',

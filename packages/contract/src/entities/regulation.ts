@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { emailPattern } from '../email-address.ts';
-import { companyRegisters, legalForms, regulators } from '../vocabulary.ts';
+import { companyRegisters, legalForms, optionalForFirms, regulators } from '../vocabulary.ts';
 import { Day, Line, Nullable, OneOf } from './values.ts';
 
 const Email = Type.String({ maxLength: 320, pattern: emailPattern });
@@ -47,6 +47,8 @@ export const Regulation = Type.Object(
         pattern: '^https://cdn\\.yoshki\\.com/iframe/[A-Za-z0-9]{1,40}\\.html$',
       }),
     ),
+    /** What the firm has said that it has none of, so that it is not missing. */
+    has_none_of: Type.Array(OneOf(optionalForFirms), { maxItems: 3, uniqueItems: true }),
     /** The day on which the firm adopted the sentence that it never sends new bank details; null: it has not. */
     bank_details_adopted_on: Nullable(Day),
   },

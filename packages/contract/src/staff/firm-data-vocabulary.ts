@@ -63,6 +63,9 @@ export function missingRegulation(regulation: Regulation): (keyof Regulation)[] 
   const { legal_form } = regulation;
   return [
     ...requiredOfAll.filter(isMissing),
+    ...(['terms', 'badge_url'] as const).filter(
+      (field) => isMissing(field) && !regulation.has_none_of.includes(field),
+    ),
     ...(legal_form ? requiredByForm[legal_form] : [])
       .filter((fields) => fields.every(isMissing))
       .flatMap(([first]) => (first ? [first] : [])),
@@ -97,6 +100,7 @@ export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
   insurer_cover: 'Where the insurance applies',
   ombudsman_text: 'Text about the Legal Ombudsman',
   badge_url: 'Code of your regulator’s badge',
+  has_none_of: 'What you do not have',
   bank_details_adopted_on: 'Sentence about bank details, adopted on',
 };
 
@@ -105,7 +109,7 @@ export const regulationLabels: Readonly<Record<keyof Regulation, string>> = {
  * @param firm null if it has entered no details
  */
 export function missingFirmData(
-  firm: Pick<Firm, keyof typeof firmLabels> | null,
+  firm: Pick<Firm, keyof typeof firmLabels | 'vat_number'> | null,
   regulation: Regulation,
 ): string[] {
   const details = (Object.keys(firmLabels) as (keyof typeof firmLabels)[]).filter(
@@ -113,6 +117,7 @@ export function missingFirmData(
   );
   return [
     ...details.map((field) => firmLabels[field]),
+    ...(firm?.vat_number || regulation.has_none_of.includes('vat_number') ? [] : ['VAT number']),
     ...missingRegulation(regulation).map((field) => regulationLabels[field]),
   ];
 }

@@ -134,6 +134,7 @@ export async function buildRegulation(
     insurer_cover: 'England and Wales',
     ombudsman_text: [],
     badge_url: null,
+    has_none_of: ['vat_number', 'terms', 'badge_url'],
     bank_details_adopted_on: null,
     ...overrides,
   };

@@ -24,6 +24,7 @@ const nothingEntered: Regulation = {
   insurer_cover: null,
   ombudsman_text: [],
   badge_url: null,
+  has_none_of: [],
   bank_details_adopted_on: null,
 };
 

@@ -239,11 +239,19 @@ describe('the form of the firm’s regulation', () => {
     insurer_cover: null,
     ombudsman_text: [],
     badge_url: null,
+    has_none_of: [],
     bank_details_adopted_on: null,
   };
 
   test('the form of the firm’s regulation sends what it was filled with', () => {
     expect(toRegulation(enteredRegulation(regulation))).toEqual(regulation);
+  });
+
+  test('the form of the firm’s regulation sends what the firm does not have, unless it was entered meanwhile', () => {
+    const stored = { ...regulation, has_none_of: ['vat_number', 'terms', 'badge_url'] } as const;
+    expect(
+      toRegulation(enteredRegulation({ ...stored, has_none_of: [...stored.has_none_of] })).has_none_of,
+    ).toEqual(['vat_number', 'badge_url']);
   });
 
   test('the form of the firm’s regulation finds the address in the code of a badge', () => {

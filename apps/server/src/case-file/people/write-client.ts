@@ -1,3 +1,4 @@
+import { refusalOfInvitations } from '../../people/clients/first-invitation.ts';
 import {
   endAccessOfPreviousEmails,
   findOwnersOfEmails,
@@ -20,7 +21,7 @@ interface PlannedRow {
   row: typeof tables.clients.$inferInsert;
 }
 
-/** Writes clients. A password is set only while the client has none. */
+/** Writes clients. A password is set only while the client has none, and only once the firm can invite clients. */
 export async function openClientWriter({
   clock,
   transaction,
@@ -41,6 +42,9 @@ export async function openClientWriter({
     'client',
     changes.flatMap(({ record, isNew }) => (isNew ? record.reference : [])),
   );
+  const refusal = changes.some(({ passwordHash }) => passwordHash !== null)
+    ? await refusalOfInvitations(transaction)
+    : null;
   for (const [id, { email, replacedFeedEmail }] of stored) if (replacedFeedEmail) owners.set(email, id);
   /** The emails that planned clients have from now on, and the clients whose stored email is no longer theirs. */
   const planned = new Map<string, string>();
@@ -58,6 +62,10 @@ export async function openClientWriter({
   return {
     plan: ({ record: { password: _password, reference, ...rest }, id, isNew, sent, passwordHash }) => {
       if (isNew) rejectErased(reference);
+      const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
+      const setsPassword = passwordHash !== null && hasNoPassword;
+      if (setsPassword && refusal !== null)
+        throw new RecordRejected('/password', `cannot be set yet. ${refusal}`);
       const phone = rest.phone === undefined ? null : storedPhone(rest.phone);
       const contacts = { email: rest.email.trim(), phone };
       const kept = contactsToKeep(stored.get(id), contacts, now);
@@ -70,8 +78,6 @@ export async function openClientWriter({
         feedSentAt: sent.sentAt,
       };
       rows.push({ isNew, contacts, row });
-      const hasNoPassword = isNew || known.clients.get(reference)?.hasNoPassword === true;
-      const setsPassword = passwordHash !== null && hasNoPassword;
       if (setsPassword) passwords.push({ id, passwordHash });
       return { id, ...sent, parent: '', caseId: '', hasNoPassword: hasNoPassword && !setsPassword };
     },

@@ -1,11 +1,14 @@
 import { type FeedList, feedRecords } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
+import { buildRegulation } from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { withDeskCase } from '../../testing/serve-desk-case.ts';
 import { readRecords } from './read-records.ts';
 
 const desk = withDeskCase();
+// A feed can set passwords only for a firm that can invite clients.
+beforeEach(() => buildRegulation(desk.testDatabase.database));
 
 const [client, theCase, matter, document, search, task, entry] = [
   fixtureFeed.clients[0],
@@ -20,7 +23,7 @@ const [client, theCase, matter, document, search, task, entry] = [
 /** A feed whose records have a value in every field of the contract, in at least one record of each list. */
 const everyField = {
   ...fixtureFeed,
-  clients: [{ ...client, title: 'Dr', phone: '0117 496 0199' }],
+  clients: [{ ...client, title: 'Dr', phone: '0117 496 0199', password: 'a long enough phrase 9' }],
   cases: [
     {
       ...theCase,

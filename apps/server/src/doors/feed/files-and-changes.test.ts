@@ -5,6 +5,7 @@ import {
   anyPdf,
   buildClient,
   buildPayment,
+  buildRegulation,
   type ClamdSimulator,
   eicar,
   startClamdSimulator,
@@ -293,6 +294,7 @@ describe('what clients did, over HTTP', () => {
     const { next: before } = await readOn(null);
     const { feed } = await sendCase();
     const [client] = feed.clients;
+    await buildRegulation(server.database);
     await importing({ ...frame, clients: [{ ...client, password: 'a long enough phrase 9' }] });
     expect(
       await rows('select 1 from clients where reference = $1 and password_hash is not null', [

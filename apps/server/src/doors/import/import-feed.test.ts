@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPayment, createImportDependencies, runLength, withFreshTestDatabase } from '@keyturn/testkit';
+import {
+  buildFirm,
+  buildPayment,
+  buildRegulation,
+  createImportDependencies,
+  runLength,
+  withFreshTestDatabase,
+} from '@keyturn/testkit';
 import { changedFeed as changed, fixtureFeed as feed } from '@keyturn/testkit/fixture-feed.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,9 +57,7 @@ const everything = () =>
 describe('importFeed', () => {
   test('fault 59: an import stores everything the first time, and names of every script unchanged', async () => {
     expect(await take(feed)).toEqual({ created: 7, updated: 0, unchanged: 0, rejected: [] });
-    expect(await rows('select last_name, password_hash from clients')).toEqual([
-      { last_name: "O'Brien-Łukasiewicz 李", password_hash: 'hash of a long enough phrase 9' },
-    ]);
+    expect(await rows('select last_name from clients')).toEqual([{ last_name: "O'Brien-Łukasiewicz 李" }]);
     expect((await rows('select count(*)::int as n from milestones'))[0].n).toBe(20);
     expect(await rows('select price_vat, price_gross from case_searches')).toEqual([
       { price_vat: 583, price_gross: 3916 },
@@ -84,6 +89,7 @@ describe('importFeed', () => {
 
   test('ends password links and sessions only when a client’s email changes', async () => {
     await take(feed);
+    await rows("update clients set password_hash = 'x'");
     const [{ id }] = await rows('select id from clients');
     await rows(
       `insert into password_links (token_hash, client_id, purpose, created_at, expires_at)
@@ -179,7 +185,7 @@ describe('importFeed', () => {
 
   test('leaves records of version 0.1 unchanged, although their hashes depend on the order of the fields', async () => {
     await take(feed);
-    const [{ password: _password, ...client }] = feed.clients;
+    const [client] = feed.clients;
     await rows("update clients set last_name = 'Kept', feed_hash = sha256($1)", [JSON.stringify(client)]);
     const { email, ...others } = feed.clients[0];
     expect(await take({ ...feed, clients: [{ email, ...others }] })).toMatchObject({ updated: 1 });
@@ -321,30 +327,54 @@ describe('importFeed', () => {
     expect(await rows('select holds from installation')).toEqual([{ holds: 'nothing' }]);
   });
 
+  test('an import sets no password before the firm has entered what it must show', async () => {
+    const withPassword = changed('clients', { password });
+    const { rejected } = await take(withPassword);
+    expect(rejected[0]).toMatchObject({
+      place: '/clients/0/password',
+      reason: expect.stringMatching(
+        /^cannot be set yet\. No client can be invited yet\. .*Missing: .*Legal form;/,
+      ),
+    });
+    expect(await rows('select reference from clients')).toEqual([]);
+    await enterFirm();
+    expect(await take(withPassword)).toMatchObject({ created: 7, rejected: [] });
+  });
+
   test('an import sets a password only while the client has none', async () => {
-    await take(feed);
+    await enterFirm();
+    await take(changed('clients', { password }));
     await take(changed('clients', { password: 'quite another phrase 7', phone: '0117 496 0101' }));
     expect(await rows('select password_hash from clients')).toEqual([
-      { password_hash: 'hash of a long enough phrase 9' },
+      { password_hash: `hash of ${password}` },
     ]);
   });
 
   test('an import sets a password sent later, even if nothing else changed', async () => {
-    await take(changed('clients', { password: undefined }));
+    await enterFirm();
+    await take(feed);
     expect((await take(changed('clients', { password: 'short' }))).rejected).toMatchObject([
       { place: '/clients/0/password' },
     ]);
-    expect(await take(feed)).toMatchObject({ updated: 1, unchanged: 6 });
+    const withPassword = changed('clients', { password });
+    expect(await take(withPassword)).toMatchObject({ updated: 1, unchanged: 6 });
     expect(await rows('select password_hash from clients')).toEqual([
-      { password_hash: 'hash of a long enough phrase 9' },
+      { password_hash: `hash of ${password}` },
     ]);
-    expect(await take(feed)).toMatchObject({ updated: 0, unchanged: 7 });
+    expect(await take(withPassword)).toMatchObject({ updated: 0, unchanged: 7 });
     await take(changed('clients', { password: 'short' }));
     expect(await take(changed('clients', { password: 'short' }))).toMatchObject({
       unchanged: 7,
       rejected: [],
     });
   });
+
+  const password = 'a long enough phrase 9';
+  /** Enters what a firm needs before its clients can sign in. */
+  async function enterFirm() {
+    await buildFirm(testDatabase.database);
+    await buildRegulation(testDatabase.database);
+  }
 });
 
 describe('importing signed documents', () => {

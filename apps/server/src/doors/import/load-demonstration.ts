@@ -29,16 +29,22 @@ export async function loadDemonstration({
   const folder = await mkdtemp(join(tmpdir(), 'keyturn-demonstration-'));
   try {
     const { feed, regulation } = await make(folder, loadedOn ?? londonDay(dependencies.clock()));
-    const report = await importFeed(dependencies, { feed, folder, as: 'demonstration', actor });
-    const [rejected] = report.rejected;
-    if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
+    const { format, as_of, firm, ...records } = feed;
+    const importPart = async (part: object) => {
+      const all = { feed: { format, as_of, ...part }, folder, as: 'demonstration', actor } as const;
+      const [rejected] = (await importFeed(dependencies, all)).rejected;
+      if (rejected) throw new Error(`invalid demonstration firm: ${rejected.place} ${rejected.reason}`);
+    };
+    await importPart({ firm });
+    // Its clients have passwords, which a feed can set only for a firm that can invite clients.
+    await fillIn(dependencies.database, 'regulation', regulation, dependencies.clock());
+    await importPart(records);
     await runTransaction(dependencies.database, async (transaction) => {
       const { rows } = await transaction.execute<{ closed_on: string[] }>(
         sql`select ${bankHolidayDays} as closed_on`,
       );
       const unreadSince = addWorkingDays(feed.as_of, -unreadFor, rows[0]?.closed_on ?? []);
       await markDocumentsRead(transaction, { sharedBefore: new Date(`${unreadSince}T00:00:00Z`) });
-      await fillIn(transaction, 'regulation', regulation, dependencies.clock());
       await fillIn(transaction, 'payment_rules', demonstrationRules, dependencies.clock());
       await writeInstallation(transaction, { demonstrationComplete: true });
     });

@@ -7,7 +7,7 @@ import { readRegulatedFirm } from '../../platform/firm-data/statutory-line.ts';
 
 /**
  * Reads what the firm must still enter or decide, and whether it can invite clients: a firm that has invited one before continues
- * to. The audit log has every invitation since release 0.2, and a link that a client has used is an earlier one.
+ * to. The audit log has every invitation since release 0.2; a client with a password was invited, or got it from the feed.
  */
 export async function readMissingFirmData(
   connection: Connection,
@@ -25,7 +25,7 @@ export async function readMissingFirmData(
 async function hasInvited(connection: Connection): Promise<boolean> {
   const { rows } = await connection.execute(
     sql`select from audit_entries where action = 'client.invited'
-      union all select from password_links where used_at is not null limit 1`,
+      union all select from clients where password_hash is not null limit 1`,
   );
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import type { Regulation } from '@keyturn/contract';
+import { optionalForFirms, type Regulation } from '@keyturn/contract';
 import { linesOf } from './entered-lines.ts';
 
 /** The form of what a regulated firm must show: lists have one line for each item. */
@@ -37,6 +37,9 @@ export const toRegulation = (entered: EnteredRegulation): Regulation => {
     insurer_cover: textOf('insurer_cover'),
     ombudsman_text: linesOf(entered.ombudsman_text),
     badge_url: badgeUrlIn(entered.badge_url),
+    has_none_of: optionalForFirms.filter(
+      (field) => linesOf(entered.has_none_of).includes(field) && !(field !== 'vat_number' && textOf(field)),
+    ),
     bank_details_adopted_on: textOf('bank_details_adopted_on'),
   };
 };

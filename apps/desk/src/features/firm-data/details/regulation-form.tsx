@@ -1,9 +1,11 @@
+import type { optionalForFirms } from '@keyturn/contract';
 import { missingRegulation, regulationLabels } from '@keyturn/contract/staff';
 import { adoptedBankDetails } from '@keyturn/format/bank-details-advice';
 import { ombudsmanText } from '@keyturn/format/regulators';
 import { statutoryLine } from '@keyturn/format/statutory-line';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { classNames } from '@keyturn/ui/base/class-names.ts';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { callStaff } from '../../../api/desk-api.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { fieldPath, problemInWords } from '../entered-members.ts';
@@ -11,6 +13,7 @@ import styles from '../firm-data.module.css';
 import { SettingsForm } from '../settings-form.tsx';
 import { useSave, useVersioned } from '../use-versioned.ts';
 import type { EnteredFirm } from './entered-firm.ts';
+import { linesOf } from './entered-lines.ts';
 import { type EnteredRegulation, enteredRegulation, toRegulation } from './entered-regulation.ts';
 
 /**
@@ -38,7 +41,12 @@ export function RegulationForm({ firm }: { firm: EnteredFirm | null }) {
         {(errors) =>
           current && (
             <>
-              <Fields entered={current.entered} onChange={settings.change} errors={errors} />
+              <Fields
+                entered={current.entered}
+                hasNoVatNumber={!firm?.vat_number.trim()}
+                onChange={settings.change}
+                errors={errors}
+              />
               {firm && <Preview firm={firm} entered={current.entered} />}
             </>
           )
@@ -105,10 +113,12 @@ const regulators = [
 
 function Fields({
   entered,
+  hasNoVatNumber,
   onChange,
   errors,
 }: {
   entered: EnteredRegulation;
+  hasNoVatNumber: boolean;
   onChange(entered: EnteredRegulation): void;
   errors: Record<string, string>;
 }) {
@@ -130,6 +140,20 @@ function Fields({
     ...basicsOf(name),
     onChoose: (value: string) => onChange({ ...entered, [name]: value }),
   });
+  const without = linesOf(entered.has_none_of);
+  const noneOf = (field: (typeof optionalForFirms)[number], label: string) => (
+    <Checkbox
+      label={label}
+      checked={without.includes(field)}
+      onChange={({ currentTarget }) => {
+        const others = without.filter((other) => other !== field);
+        onChange({
+          ...entered,
+          has_none_of: (currentTarget.checked ? [...others, field] : others).join('\n'),
+        });
+      }}
+    />
+  );
   const hasMembers = entered.legal_form === 'llp' || entered.legal_form === 'partnership';
   return (
     <div className={styles.wide}>
@@ -169,6 +193,7 @@ function Fields({
         hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted. Clients see it on the page Regulation. Tell your regulator that this website shows it too."
         {...fieldOf('badge_url')}
       />
+      {!entered.badge_url.trim() && noneOf('badge_url', 'Our regulator has given us no badge')}
       <div className={styles.pair}>
         <TextField maxLength={200} {...fieldOf('complaints_name')} />
         <TextField type="email" maxLength={320} {...fieldOf('complaints_email')} />
@@ -181,6 +206,8 @@ function Fields({
         hint="One on each line, its name and then its address: Terms of business https://www.example.co.uk/terms"
         {...fieldOf('terms')}
       />
+      {!entered.terms.trim() && noneOf('terms', 'We have no terms on a website')}
+      {hasNoVatNumber && noneOf('vat_number', 'We are not registered for VAT')}
       <div className={styles.pair}>
         <TextField maxLength={200} {...fieldOf('insurer_name')} />
         <TextField maxLength={300} hint="Address, telephone or email." {...fieldOf('insurer_contact')} />

@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { createImportDependencies, createTestFiles, withTestDatabase } from '@keyturn/testkit';
+import {
+  buildFirm,
+  buildRegulation,
+  createImportDependencies,
+  createTestFiles,
+  withTestDatabase,
+} from '@keyturn/testkit';
 import { fixtureFeed } from '@keyturn/testkit/fixture-feed.ts';
 import { expect, test } from 'vitest';
 import { importFeed } from '../../../doors/import/import-feed.ts';
@@ -27,8 +33,10 @@ test('an import has few passwords checked and hashed at the same time, so that p
     { database: testDatabase.database, files: createTestFiles() },
     { checkPassword: () => during([]), hashPassword: (password) => during(`hash of ${password}`) },
   );
-  const { format, as_of, firm } = fixtureFeed;
-  const feed = { format, as_of, firm, clients };
+  const { format, as_of } = fixtureFeed;
+  const feed = { format, as_of, clients };
+  await buildFirm(testDatabase.database);
+  await buildRegulation(testDatabase.database);
   const actor = { kind: 'command_line', id: null, name: 'rhian' } as const;
   expect(await importFeed(dependencies, { feed, folder: '.', as: 'real', actor })).toMatchObject({
     created: 250,
