@@ -28,7 +28,7 @@ const paymentLayers = [
   ['records'],
   ['attempts', 'bills', 'provider', 'rules'],
   ['accounts', 'continuity', 'receipts'],
-  ['mails', 'payment-dependencies'],
+  ['allocation', 'mails', 'payment-dependencies'],
   ['order-requests'],
   ['intents'],
   ['checkout', 'disputes', 'refunds', 'reviews'],

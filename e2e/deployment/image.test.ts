@@ -189,6 +189,7 @@ const fixtureReceipt = {
   property: 'The Old Chapel, Mill Lane',
   description: 'Environmental search',
   bill: null,
+  kind: 'search' as const,
   lines: [],
   amount: 22_480,
   refundedAmount: 0,

@@ -10,20 +10,33 @@ test.each([
   // A payment from before the rest was recorded.
   [null, 'Payment towards bill 2026/118. VAT is on the bill.'],
 ])('a receipt for a bill of which %j pence are left says: %s', (left, notice) => {
-  expect(vatNotice({ lines: fee, bill: { number: '2026/118', left } })).toBe(notice);
+  expect(vatNotice({ kind: 'other', lines: fee, bill: { number: '2026/118', left } })).toBe(notice);
 });
 
 test('a receipt for client money is no VAT invoice, also if only a part of it is client money', () => {
   const notice = 'Receipt for money held on account. Not a VAT invoice: VAT is shown on our bill.';
-  for (const lines of [[held], [...fee, held]]) expect(vatNotice({ lines, bill: null })).toBe(notice);
+  for (const lines of [[held], [...fee, held]])
+    expect(vatNotice({ kind: 'other', lines, bill: null })).toBe(notice);
 });
 
 test('a receipt for the firm’s own money without a bill is no VAT invoice either', () => {
-  expect(vatNotice({ lines: fee, bill: null })).toBe('This receipt is not a VAT invoice.');
+  expect(vatNotice({ kind: 'other', lines: fee, bill: null })).toBe('This receipt is not a VAT invoice.');
 });
 
 test('a receipt for a bill with client money says how much of the payment is no payment for services', () => {
-  expect(vatNotice({ lines: [...fee, held], bill: { number: '118', left: 0 } })).toBe(
+  expect(vatNotice({ kind: 'other', lines: [...fee, held], bill: { number: '118', left: 0 } })).toBe(
     'Payment of bill 118. VAT is on the bill. £45.00 of this payment is held for you as client money. It is not a payment for our services.',
+  );
+});
+
+test('a receipt for a search that the firm had paid says that it repays the firm, and how much is held on account', () => {
+  expect(vatNotice({ kind: 'search', lines: fee, bill: null })).toBe(
+    'This payment repays what we paid for you. Not a VAT invoice: VAT is shown on our bill.',
+  );
+  expect(vatNotice({ kind: 'search', lines: [...fee, held], bill: null })).toBe(
+    '£120.00 of this payment repays what we paid for you, and £45.00 is held on account. Not a VAT invoice: VAT is shown on our bill.',
+  );
+  expect(vatNotice({ kind: 'search', lines: [held], bill: null })).toMatch(
+    /^Receipt for money held on account/,
   );
 });

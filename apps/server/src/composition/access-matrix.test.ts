@@ -26,6 +26,7 @@ const bodies: Record<string, object> = {
     note: 'Paid twice',
     key: 'any-key-1',
   },
+  'POST /api/staff/payments/:id/allocation': { office: 0, reason: 'Test', former: 0 },
   'POST /api/staff/payments/:id/matter': { matter_id: '00000000-0000-4000-8000-000000000001' },
   'POST /api/staff/payments/:id/payer-check': {
     relationship: 'Mother',

@@ -1159,8 +1159,11 @@ create table payment_changes (
   refund_status text,
   refund_amount integer,
   -- When the firm offered the search again, if this change is that.
-  search_released_at timestamptz
+  search_released_at timestamptz,
+  -- The allocation, if this change is one.
+  allocation jsonb
 );
+create index payment_changes_allocation on payment_changes (payment_id, id) where allocation is not null;
 create index payment_changes_payment on payment_changes (payment_id, id);
 create trigger payment_changes_append_only before delete or update or truncate on payment_changes
   for each statement execute function refuse_change();
@@ -1352,6 +1355,11 @@ create table payments (
   order_wording text,
   -- The words of that request as the client was shown them, with the refund rule.
   order_words text,
+  -- How much of the payment repays the firm, who decided that, when and why; null before the money of a search has
+  -- cleared.
+  allocation jsonb,
+  constraint payments_allocation check (((allocation ->> 'office')::integer) >= 0
+    and ((allocation ->> 'office')::integer) <= amount),
   -- A payment by bank has no card, and its account is the client's own.
   constraint payments_by_bank_have_no_card check (method = 'card' or card_brand is null and card_last4 is null
     and own_card is not false),
@@ -1422,6 +1430,8 @@ create table payouts (
   transferred_by_staff uuid,
   -- Whether it was made before Keyturn recorded matches, so that a missing one means nothing.
   precedes_matching boolean not null default false,
+  -- Pence that the firm had moved to the client account before the sum to move changed; negative for the other way.
+  moved integer not null default 0,
   constraint payouts_pkey primary key (provider, payout_id)
 );
 create index payouts_to_settle on payouts (arrives_on) where not precedes_matching and transferred_on is null;
@@ -2407,6 +2417,11 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
+  elsif new.allocation is distinct from old.allocation
+    and (new.allocation is null or new.cleared_at is null or new.case_search_id is null)
+  then
+    raise exception 'only the payment for a search that has cleared is allocated'
+      using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.matter_id is not null and new.matter_id is distinct from old.matter_id then
     raise exception 'the matter of a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_terms';
@@ -2845,7 +2860,7 @@ create function payout_of(payment payments) returns json language sql stable as 
     'expected_on', payout.arrives_on,
     'in_account_since', case when payout.matched_on is not null
         and (payout.precedes_matching or payout.transferred_on is not null or payout.to_transfer <= 0)
-      then greatest(payout.matched_on, payout.transferred_on) end)
+      then greatest(payout.matched_on, case when payout.to_transfer > 0 then payout.transferred_on end) end)
   from balance_transactions charge
   join payouts payout on payout.provider = charge.provider and payout.payout_id = charge.payout_id
   where payment.paid_at is not null and charge.provider = payment.provider
@@ -2953,6 +2968,10 @@ begin
   if old.cleared_at is null and new.cleared_at is not null then
     insert into payment_changes (payment_id, from_status, to_status, cause, provider_event_id, money, cleared_at)
     values (new.id, new.status, new.status, new.last_cause, new.last_provider_event_id, 0, new.cleared_at);
+  end if;
+  if new.allocation is distinct from old.allocation then
+    insert into payment_changes (payment_id, from_status, to_status, cause, money, allocation)
+    values (new.id, new.status, new.status, new.last_cause, 0, new.allocation);
   end if;
   if new.search_released_at is distinct from old.search_released_at then
     insert into payment_changes (payment_id, from_status, to_status, cause, money, search_released_at)

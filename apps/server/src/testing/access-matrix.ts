@@ -180,6 +180,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'GET /api/staff/payments/:id/receipt': forStaff(404, 404, 404),
   'GET /api/staff/payments/:id/refund-balance': forStaff(404, 404, 404),
   'POST /api/staff/payments/:id/refunds': forStaff(404, 404, 404),
+  'POST /api/staff/payments/:id/allocation': forStaff(403, 404, 404),
   'POST /api/staff/payments/:id/matter': forStaff(403, 404, 404),
   'POST /api/staff/payments/:id/payer-check': forStaff(403, 404, 404),
   'POST /api/staff/payments/:id/review': forStaff(403, 404, 404),

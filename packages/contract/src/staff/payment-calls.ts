@@ -33,6 +33,7 @@ const atProvider = [...changing, 'payments_paused', 'provider_unavailable'] as c
 
 const DayInput = Type.String({ format: 'date', maxLength: 10 });
 const PenceInput = Type.Integer({ minimum: 1, maximum: 99_999_999 });
+const NoPenceOrMore = Type.Integer({ minimum: 0, maximum: 99_999_999 });
 /** Distinguishes a new request from a repeated one. */
 const Key = Type.String({ minLength: 8, maxLength: 100 });
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' });
@@ -163,6 +164,17 @@ export const staffPaymentCalls = {
     confirmed: true,
     params: IdParam,
     body: body({ matter_id: IdInput }),
+    data: StaffPaymentPage,
+    errors: [...changing, 'edit_not_possible'],
+  },
+  'POST /staff/payments/{id}/allocation': {
+    summary: 'Change how much of the payment for a search repays the firm for what it paid first',
+    ...deskDefaults,
+    access: finance,
+    confirmed: true,
+    params: IdParam,
+    // `former`: the pence that the caller saw, so that no one changes another decision unseen.
+    body: body({ office: NoPenceOrMore, reason: Reason, former: NoPenceOrMore }),
     data: StaffPaymentPage,
     errors: [...changing, 'edit_not_possible'],
   },

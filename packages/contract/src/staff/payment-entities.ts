@@ -202,6 +202,31 @@ export const PayerCheck = Type.Object({
 });
 export type PayerCheck = Static<typeof PayerCheck>;
 
+/**
+ * Why a part of the payment for a search repays the firm, or none: Keyturn decides when the money clears, and finance may change it.
+ * `payer_unchecked`: another person paid, and the firm has not checked who.
+ */
+export const allocationCauses = [
+  'not_ordered',
+  'ordered_before',
+  'cost_unknown',
+  'payer_unchecked',
+  'finance',
+] as const;
+export type AllocationCause = (typeof allocationCauses)[number];
+
+/** How much of the payment for a search repays the firm, and why. */
+export const PaymentAllocation = Type.Object({
+  /** Pence that repay the firm for what it paid first; the rest is the client’s. */
+  office: Pence,
+  cause: OneOf(allocationCauses),
+  /** In the words of finance. */
+  reason: Nullable(Type.String()),
+  decided_by: Nullable(Type.String()),
+  decided_at: Instant,
+});
+export type PaymentAllocation = Static<typeof PaymentAllocation>;
+
 /** Everything about one payment. */
 export const StaffPaymentPage = Type.Object({
   ...StaffPayment.properties,
@@ -226,6 +251,10 @@ export const StaffPaymentPage = Type.Object({
   /** Whether another person paid, and no check of them is recorded: the money must not be used. */
   awaits_payer_check: AddedField(Type.Boolean()),
   payer_check: AddedField(Nullable(PayerCheck)),
+  /** Null for other payments than those for searches, before the money has cleared, and if it cleared with an earlier release. */
+  allocation: AddedField(Nullable(PaymentAllocation)),
+  /** Why finance cannot change whose money it is, in words; null if it can. */
+  allocation_obstacle: AddedField(Nullable(Type.String())),
   receipt_email: Nullable(Type.String()),
   card: Payment.properties.card,
   statement_descriptor: Nullable(Type.String()),
@@ -290,8 +319,11 @@ const LedgerTotals = Type.Object({
   not_ours: Pence,
 });
 
-/** Why a payout differs from the clients’ money in it; `office` is the firm’s money in it. */
-export const payoutDifferenceKinds = ['fee', 'refund', 'chargeback', 'reserve', 'office'] as const;
+/**
+ * Why a payout differs from the clients’ money in it: `office` is the firm’s money in it, and `moved` what was moved before the sum
+ * changed.
+ */
+export const payoutDifferenceKinds = ['fee', 'refund', 'chargeback', 'reserve', 'office', 'moved'] as const;
 
 /** What finance records about a payout. */
 export const payoutFacts = ['matched', 'transferred'] as const;
@@ -336,7 +368,7 @@ export const StaffLedger = Type.Object({
       amount: Pence,
       /** The day of the bank statement with it, and the member who found it there; null until then. */
       matched: AddedField(Nullable(PayoutFact)),
-      /** The day on which the firm moved `to_transfer` to the client account; null until that is recorded. */
+      /** The day on which the firm moved `to_transfer`; null until that is recorded. */
       transferred: AddedField(Nullable(PayoutFact)),
       /**
        * What to move from the business account to the client account; negative for the other way, null until it is known what the

@@ -207,7 +207,7 @@ const accountRows: [name: string, key: keyof StaffLedger['balances']['client']][
   ['Provider’s fees', 'card_costs'],
   ['Chargebacks, until they are settled', 'chargebacks'],
   ['Received for clients, less refunds', 'client_money'],
-  ['Paid for bills', 'business_money'],
+  ['Paid for bills, and repaid to the firm', 'business_money'],
   ['Not from payments in Keyturn', 'not_ours'],
 ];
 

@@ -74,6 +74,7 @@ const causes: Record<string, string> = {
   client_disabled: 'The client’s access was disabled',
   erasure_ordered: 'The client’s data is to be erased',
   payer_checked: 'The payer was checked, so the money may be used',
+  allocation_changed: 'Finance changed whose money it is',
   matter_named: 'Finance named the matter',
   refund_submitted: 'A refund was sent to the provider',
   refund_refused: 'The provider refused a refund',

@@ -101,11 +101,13 @@ function Transfer({ payout, onOpen }: { payout: Payout; onOpen: () => void }) {
   // What is taken from the business account is the firm’s already.
   if (account === 'business' || pence === 0) return 'Nothing';
   if (pence === null || pence === undefined) return 'Not known yet';
-  if (pence < 0)
-    return `${formatMoney(-pence)} of this payout is the firm’s. Move it to the business account promptly.`;
   return (
     <>
-      <div>{formatMoney(pence)}</div>
+      <div>
+        {pence > 0
+          ? formatMoney(pence)
+          : `${formatMoney(-pence)} of this payout is the firm’s. Move it to the business account promptly.`}
+      </div>
       <RecordedDay fact={transferred} record="Record the transfer" onOpen={onOpen} />
     </>
   );
@@ -141,6 +143,7 @@ const differenceNames: Record<NonNullable<Payout['differences']>[number]['kind']
   chargeback: 'chargebacks',
   reserve: 'kept back by the provider, or not from Keyturn',
   office: 'the firm’s money in this payout',
+  moved: 'was moved before',
 };
 
 function RecordDialog({
@@ -211,20 +214,21 @@ const dialogTexts: Record<PayoutFactName, Record<'title' | 'removal' | 'day' | '
     recorded: 'The payout is matched.',
   },
   transferred: {
-    title: 'Record the transfer to the client account',
+    title: 'Record the transfer',
     removal: 'Remove the day of the transfer',
     day: 'Day of the transfer',
     recorded: 'The transfer is recorded.',
   },
 };
 
-/** Why a payout lacks some of the clients’ money in it, by matter. */
+/** Why a payout lacks some of the clients’ money in it, or contains some of the firm’s, by matter. */
 function Differences({ payout: { differences = [], to_transfer } }: { payout: Payout }) {
   return (
     <>
       <p>
-        {formatMoney(to_transfer ?? 0)} of clients’ money is missing from this payout. Move it from the
-        business account, matter by matter, no later than the day on which the payout arrives:
+        {to_transfer !== null && to_transfer !== undefined && to_transfer < 0
+          ? `${formatMoney(-to_transfer)} of this payout is the firm’s. Move it to the business account promptly:`
+          : `${formatMoney(to_transfer ?? 0)} of clients’ money is missing from this payout. Move it from the business account, matter by matter, no later than the day on which the payout arrives:`}
       </p>
       <ul>
         {differences.map(({ kind, case_reference, matter_reference, amount }) => (

@@ -28,6 +28,7 @@ const receipt: ReceiptContent = {
   property: 'The Old Chapel, Mill Lane, Nunney, Frome BA11 4NP',
   description: 'Local authority search (LLC1 and CON29R)',
   bill: null,
+  kind: 'other',
   lines: [
     {
       text: 'Local authority search (LLC1 and CON29R)',
@@ -322,6 +323,7 @@ describe('createReceiptPrinter', () => {
       property: fc.option(text),
       description: text,
       bill: fc.option(fc.record({ number: text, left: fc.option(pence) })),
+      kind: fc.constantFrom('search', 'other'),
       lines: fc.array(
         fc.record({
           text,

@@ -81,6 +81,19 @@ export const payableSearches = {
     await lockSearchById(transaction, { caseSearchId });
   },
 
+  /** Reads what decides whose money the payment for a search is; null for an unknown search. */
+  readToAllocate: async (transaction: Transaction, caseSearchId: string) => {
+    const [row] = await transaction
+      .select({
+        status: caseSearches.status,
+        orderedAt: caseSearches.orderedAt,
+        supplierCost: caseSearches.supplierCost,
+      })
+      .from(caseSearches)
+      .where(eq(caseSearches.id, caseSearchId));
+    return row ?? null;
+  },
+
   /**
    * Marks a search as paid, and the task to pay it as done.
    * @returns false if the search did not await payment, because it was cancelled or paid by another method

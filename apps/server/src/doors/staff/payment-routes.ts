@@ -4,6 +4,7 @@ import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
 import { fetchBalance } from '../../payments/accounts/fetch-balance.ts';
 import { ledgerCsv } from '../../payments/accounts/ledger-csv.ts';
 import { readLedgerReport } from '../../payments/accounts/ledger-report.ts';
+import { changeAllocation } from '../../payments/desk/change-allocation.ts';
 import type { PaymentDeskDependencies } from '../../payments/desk/desk-dependencies.ts';
 import { listPayments } from '../../payments/desk/list-payments.ts';
 import {
@@ -66,6 +67,10 @@ function paymentHandlers(
     },
     'POST /staff/payments/{id}/matter': async ({ params, body, staff, address }) => {
       await nameMatter(dependencies, params.id, body.matter_id, { staff, address });
+      return readPaymentPage(dependencies, params.id, staff);
+    },
+    'POST /staff/payments/{id}/allocation': async ({ params, body, staff, address }) => {
+      await changeAllocation(dependencies, params.id, body, { staff, address });
       return readPaymentPage(dependencies, params.id, staff);
     },
     'GET /staff/disputes': () => listStaffDisputes(database),

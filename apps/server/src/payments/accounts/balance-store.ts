@@ -142,7 +142,7 @@ export async function findPayoutsToExplain(connection: Connection): Promise<Payo
     );
 }
 
-/** Stores what to move for a payout, in pence. */
+/** Stores what to move for a payout, in pence, less what was moved before the sum changed. */
 export async function storeTransfer(
   connection: Connection,
   { provider, payoutId }: Pick<PayoutRow, 'provider' | 'payoutId'>,
@@ -150,8 +150,36 @@ export async function storeTransfer(
 ): Promise<void> {
   await connection
     .update(payouts)
-    .set({ toTransfer })
+    .set({ toTransfer: sql`${toTransfer}::integer - ${payouts.moved}` })
     .where(and(eq(payouts.provider, provider), eq(payouts.payoutId, payoutId)));
+}
+
+/**
+ * Has it counted again what to move for the payouts with the money of a payment, because more or less of it is the firm's. A recorded
+ * transfer counts as moved, so that only the difference is left.
+ */
+export async function reopenTransfers(
+  transaction: Transaction,
+  { provider, providerIntentId }: Pick<typeof payments.$inferSelect, 'provider' | 'providerIntentId'>,
+): Promise<void> {
+  if (providerIntentId === null) return;
+  await transaction
+    .update(payouts)
+    .set({
+      moved: sql`${payouts.moved} + case when ${payouts.transferredOn} is null then 0 else ${payouts.toTransfer} end`,
+      toTransfer: null,
+      transferredOn: null,
+      transferredBy: null,
+      transferredByStaff: null,
+    })
+    .where(
+      and(
+        eq(payouts.provider, provider),
+        isNotNull(payouts.toTransfer),
+        sql`exists (select from ${balanceTransactions} where ${balanceTransactions.provider} = ${payouts.provider}
+          and ${balanceTransactions.payoutId} = ${payouts.payoutId} and ${balanceTransactions.intentId} = ${providerIntentId})`,
+      ),
+    );
 }
 
 /** Sums the movements in a payout, after fees, in pence. */

@@ -117,19 +117,19 @@ const accountRows: [name: string, account: LedgerAccount][] = [
   ['Provider’s fees', 'card_costs'],
   ['Chargebacks until they are settled', 'chargebacks'],
   ['Received for clients, less refunds', 'client_money'],
-  ['Paid for bills', 'business_money'],
+  ['Paid for bills, and repaid to the firm', 'business_money'],
   ['Not from payments in Keyturn', 'not_ours'],
 ];
 
 /**
- * Lists the amounts that are in the wrong bank account: client money belongs in the client account, money for bills in the
+ * Lists the amounts that are in the wrong bank account: client money belongs in the client account, the firm’s own in the
  * business account, which also bears fees and chargebacks.
  */
 function describeTransfers({ client, business }: Ledger['balances']): string[] {
   const lines: [number, string][] = [
     [client.card_costs, 'of fees must be repaid from the business account to the client account.'],
     [client.chargebacks, 'of chargebacks must be made good from the business account to the client account.'],
-    [-client.business_money, 'for bills at the client account belongs in the business account.'],
+    [-client.business_money, 'of the firm’s money at the client account belongs in the business account.'],
     [-business.client_money, 'of client money at the business account belongs in the client account.'],
   ];
   return lines.filter(([amount]) => amount > 0).map(([amount, what]) => `${formatMoney(amount)} ${what}`);

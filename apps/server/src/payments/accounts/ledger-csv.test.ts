@@ -11,6 +11,7 @@ const entryOf = (number: number): LedgerEntry => ({
   amount: 18_000,
   fee: 290,
   received: 0,
+  office: { before: 0, after: 0 },
   clientMoney: 0,
   createdAt: new Date('2026-11-02T09:00:00Z'),
   availableOn: '2026-11-04',

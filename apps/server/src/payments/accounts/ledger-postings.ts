@@ -1,6 +1,7 @@
-import type { BalanceKind } from '../../schema/tables/account-tables.ts';
 import type { StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 import { clientMoneyIn } from '../bills/allocate.ts';
+import { allocatedLines } from '../records/allocated-lines.ts';
+import type { LedgerKind } from './ledger-store.ts';
 
 /**
  * The accounts of a ledger; there is one ledger for each account of the firm at its provider. Debits are positive, credits
@@ -10,7 +11,7 @@ import { clientMoneyIn } from '../bills/allocate.ts';
  * - `bank`: the firm's bank account, as far as payouts reached it.
  * - `client_money`: what clients have paid online, less refunds, on a matter. It is not the client ledger’s balance: only the firm’s own
  *   ledger knows what was spent.
- * - `business_money`: what clients paid for fees that were billed.
+ * - `business_money`: what clients paid for fees that were billed, and what repaid the firm for searches.
  * - `card_costs`: the provider's fees, which are a cost of the firm.
  * - `chargebacks`: money that banks have taken back and not returned. The firm makes it good, so that client money never falls.
  * - `not_ours`: movements that belong to no payment of this installation.
@@ -32,9 +33,9 @@ export interface Posting {
   amount: number;
 }
 
-/** A movement of the balance, and the payment whose money moved. */
+/** A movement of the balance, and the payment whose money moved. An allocation moves nothing at the provider. */
 export interface LedgerMovement {
-  kind: BalanceKind;
+  kind: LedgerKind;
   /** Pence before the fee; negative if the money left the balance. */
   amount: number;
   /** The provider's fee, in pence. */
@@ -43,6 +44,8 @@ export interface LedgerMovement {
   lines: StoredPaymentLine[] | null;
   /** What was received of that payment before, less refunds, in pence. */
   received: number;
+  /** How much of the payment repays the firm before and after, in pence; only an allocation changes it. */
+  office?: { before: number; after: number };
 }
 
 /** Returns the postings of a movement. They add up to zero. */
@@ -65,7 +68,8 @@ function counterpart(movement: LedgerMovement): Posting[] {
       return [{ account: 'bank', amount: -amount }];
     case 'charge':
     case 'refund':
-    case 'refund_failure': {
+    case 'refund_failure':
+    case 'allocation': {
       if (!lines) return [{ account: 'not_ours', amount: -amount }];
       const clientMoney = clientMoneyOf(movement);
       return [
@@ -87,10 +91,12 @@ function counterpart(movement: LedgerMovement): Posting[] {
  * Returns the client money in a movement of a payment, with its sign. A mixed payment is split at once (SRA Accounts Rules 4.2), its
  * refunds and disputes by the same rule.
  */
-export function clientMoneyOf({ kind, amount, lines, received }: LedgerMovement): number {
+export function clientMoneyOf({ kind, amount, lines, received, office }: LedgerMovement): number {
   if (!lines) return 0;
   const start = kind === 'dispute_reversal' ? received - amount : received;
-  return clientMoneyIn(lines, start + amount) - clientMoneyIn(lines, start);
+  const clientMoney = (repaid: number | undefined, pence: number) =>
+    clientMoneyIn(allocatedLines(lines, { office: repaid ?? 0 }), pence);
+  return clientMoney(office?.after, start + amount) - clientMoney(office?.before, start);
 }
 
 /** Returns what was received of a payment after a movement, less refunds, in pence. */

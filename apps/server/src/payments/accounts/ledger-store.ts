@@ -3,14 +3,17 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-o
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
-import { payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
+import { paymentChanges, payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
 import { clients, conveyancingCases, matters } from '../../schema/tables/tables.ts';
+
+/** A movement at the provider, or a change of whose money a payment is. */
+export type LedgerKind = BalanceKind | 'allocation';
 
 /** A movement of a provider's balance with the payment, case and matter that it belongs to, if any. */
 export interface MovementRow {
   provider: ProviderName;
   transactionId: string;
-  kind: BalanceKind;
+  kind: LedgerKind;
   amount: number;
   fee: number;
   createdAt: Date;
@@ -75,6 +78,31 @@ export async function findMovements(connection: Connection, before: Date): Promi
     )
     .where(lt(balanceTransactions.createdAt, before))
     .orderBy(asc(balanceTransactions.createdAt), asc(balanceTransactions.transactionId));
+}
+
+/** A decision about whose money a payment is. */
+export interface AllocationRow {
+  id: number;
+  paymentId: string;
+  /** Pence that repay the firm. */
+  office: number;
+  decidedAt: Date;
+}
+
+/** Finds the decisions about whose money payments are, oldest first. */
+export async function findAllocations(connection: Connection): Promise<AllocationRow[]> {
+  const rows = await connection
+    .select({
+      id: paymentChanges.id,
+      paymentId: paymentChanges.paymentId,
+      allocation: paymentChanges.allocation,
+    })
+    .from(paymentChanges)
+    .where(isNotNull(paymentChanges.allocation))
+    .orderBy(asc(paymentChanges.id));
+  return rows.flatMap(({ allocation, ...row }) =>
+    allocation ? [{ ...row, office: allocation.office, decidedAt: new Date(allocation.decided_at) }] : [],
+  );
 }
 
 /** The amounts of a payment in our record and in the provider's balance, in pence. */

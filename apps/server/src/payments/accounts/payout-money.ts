@@ -1,5 +1,4 @@
-import type { BalanceKind } from '../../schema/tables/account-tables.ts';
-import type { MovementRow } from './ledger-store.ts';
+import type { LedgerKind, MovementRow } from './ledger-store.ts';
 
 /** A movement in a payout. `clientMoney` is the client money in its amount. */
 export type PayoutEntry = Pick<
@@ -25,14 +24,14 @@ export interface PayoutDifference {
  *
  * - Fees, chargebacks and reserves took something, or gave it back.
  * - A refund took the money of others, unless the refunded payment is in the same payout.
- * - `office` is the firm’s money in the payout, such as the firm’s lines of bills.
+ * - `office` is the firm’s money in the payout, such as the firm’s lines of bills, and what repays it for a search.
  *
  * A refund that failed is clients’ money again, unless it was made in the same payout.
  * @param entries every entry of one payout
  */
 export function explainPayout(entries: readonly PayoutEntry[]): PayoutDifference[] {
   const contained = new Set(entries.map(({ kind, paymentId }) => `${kind} ${paymentId}`));
-  const inPayout = (kind: BalanceKind, paymentId: string | null) =>
+  const inPayout = (kind: LedgerKind, paymentId: string | null) =>
     paymentId !== null && contained.has(`${kind} ${paymentId}`);
   const found = new Map<string, PayoutDifference>();
   const add = (
@@ -51,7 +50,7 @@ export function explainPayout(entries: readonly PayoutEntry[]): PayoutDifference
     add('fee', entry, fee);
     // Money from outside Keyturn may be clients’ money.
     const office = lines === null ? 0 : amount - clientMoney;
-    if (kind === 'charge') add('office', entry, -office);
+    if (kind === 'charge' || kind === 'allocation') add('office', entry, -office);
     else if (kind === 'refund')
       if (inPayout('charge', paymentId)) add('office', entry, -office);
       else add('refund', entry, -amount);

@@ -9,7 +9,7 @@ import {
   postingsOf,
   receivedAfter,
 } from './ledger-postings.ts';
-import { findMovements, type MovementRow } from './ledger-store.ts';
+import { type AllocationRow, findAllocations, findMovements, type MovementRow } from './ledger-store.ts';
 import { explainPayout, type PayoutDifference, sumOfDifferences } from './payout-money.ts';
 
 /** A period of days in London, both included. */
@@ -40,6 +40,8 @@ export interface LedgerEntry extends MovementRow {
   account: MoneyAccount;
   /** What was received of its payment before, less refunds, in pence. */
   received: number;
+  /** How much of the payment repays the firm before and after the movement, in pence. */
+  office: { before: number; after: number };
   /** The client money in `amount`; the rest is the firm's if the movement belongs to a payment in Keyturn. */
   clientMoney: number;
 }
@@ -69,7 +71,8 @@ export interface MatterBalance {
 export async function readLedger(connection: Connection, { from, to }: LedgerPeriod): Promise<Ledger> {
   // A day in London ends at most an hour before the day in UTC; later movements are removed below.
   const movements = await findMovements(connection, new Date(`${addDays(to, 1)}T00:00:00Z`));
-  const entries = toEntries(movements).filter(({ day }) => day <= to);
+  const all = toEntries(movements, await findAllocations(connection));
+  const entries = all.filter(({ day }) => day <= to);
   const balances: Ledger['balances'] = { client: emptyBalances(), business: emptyBalances() };
   const days = new Map<string, LedgerDay>();
   const matters = new Map<string, MatterBalance>();
@@ -78,7 +81,8 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
       balances[entry.account][account] += amount;
       if (account === 'client_money') addToMatter(matters, entry, -amount);
     }
-    if (entry.day >= from) addToDay(days, entry, balances.client.provider + balances.business.provider);
+    if (entry.day >= from && entry.kind !== 'allocation')
+      addToDay(days, entry, balances.client.provider + balances.business.provider);
   }
   return {
     from,
@@ -87,7 +91,8 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
     days: [...days.values()],
     matters: [...matters.values()].filter(({ clientMoney }) => clientMoney !== 0),
     balances,
-    payouts: explainPayouts(entries),
+    // A later decision about whose money a payment is changes what to move, too.
+    payouts: explainPayouts(all),
   };
 }
 
@@ -115,18 +120,42 @@ export async function storeTransfers(connection: Connection, today: string): Pro
 const emptyBalances = () =>
   Object.fromEntries(ledgerAccounts.map((account) => [account, 0])) as Record<LedgerAccount, number>;
 
-/** @param movements all of them, oldest first */
-function toEntries(movements: readonly MovementRow[]): LedgerEntry[] {
-  const receivedByPayment = new Map<string | null, number>();
-  return movements.map((row) => {
-    const movement = { ...row, received: receivedByPayment.get(row.paymentId) ?? 0 };
-    receivedByPayment.set(row.paymentId, receivedAfter(movement));
-    return {
-      ...movement,
-      account: providersByName[row.provider].account,
-      day: londonDay(row.createdAt),
-      clientMoney: clientMoneyOf(movement),
-    };
+/** @param movements all of them, oldest first, as are the allocations */
+function toEntries(movements: readonly MovementRow[], allocations: readonly AllocationRow[]): LedgerEntry[] {
+  const states = new Map<string | null, { received: number; office: number }>();
+  const rows = [...movements, ...allocationRows(movements, allocations)].sort(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
+  );
+  return rows
+    .map(({ officeAfter, ...row }: MovementRow & { officeAfter?: number }) => {
+      const { received, office: before } = states.get(row.paymentId) ?? { received: 0, office: 0 };
+      const office = { before, after: officeAfter ?? before };
+      const movement = { ...row, received, office };
+      states.set(row.paymentId, { received: receivedAfter(movement), office: office.after });
+      return {
+        ...movement,
+        account: providersByName[row.provider].account,
+        day: londonDay(row.createdAt),
+        clientMoney: clientMoneyOf(movement),
+      };
+    })
+    .filter(({ kind, clientMoney }) => kind !== 'allocation' || clientMoney !== 0);
+}
+
+/** Returns a row for each decision about the money of a payment that the provider has charged. It is in the payout of that charge. */
+function allocationRows(
+  movements: readonly MovementRow[],
+  allocations: readonly AllocationRow[],
+): (MovementRow & { officeAfter: number })[] {
+  const charges = new Map(
+    movements.filter(({ kind }) => kind === 'charge').map((row) => [row.paymentId, row]),
+  );
+  return allocations.flatMap(({ id, paymentId, office, decidedAt }) => {
+    const charge = charges.get(paymentId);
+    if (!charge) return [];
+    const createdAt = new Date(Math.max(decidedAt.getTime(), charge.createdAt.getTime()));
+    const row = { ...charge, kind: 'allocation' as const, amount: 0, fee: 0, createdAt };
+    return [{ ...row, transactionId: `allocation-${id}`, officeAfter: office }];
   });
 }
 

@@ -1,10 +1,14 @@
 import type { MoneyCallKey, StaffCallBody } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
+import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { SignedInStaff } from '../../platform/credentials/signed-in-staff.ts';
+import type { Transaction } from '../../platform/database.ts';
 import { DomainError, type ErrorCode, invalidInput, notPossible } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import type { PayerCheck } from '../../schema/tables/payment-tables.ts';
+import { allocateSearchPayment } from '../allocation/allocate-search-payment.ts';
 import { readContinuity } from '../continuity/continuity-store.ts';
 import { type LinkRequest, type SentLink, sendLink } from '../links/send-link.ts';
 import { withdrawLink } from '../links/withdraw-link.ts';
@@ -123,6 +127,7 @@ export async function recordPayerCheck(
   const { staff } = caller;
   const now = clock();
   await runTransaction(database, async (transaction) => {
+    await lockSearchOf(transaction, paymentId);
     const payment = await lockPayment(transaction, paymentId);
     if (!payment) throw new DomainError('not_found');
     const words = {
@@ -134,8 +139,18 @@ export async function recordPayerCheck(
     const { payerCheck } = payment;
     if (payerCheck && isSameCheck(payerCheck, words)) return;
     if (!awaitsPayerCheck(payment)) throw notPossible(whyNoCheck(payment));
+    const { clearedAt } = payment;
+    const allocation =
+      clearedAt && payment.allocation?.cause === 'payer_unchecked'
+        ? await allocateSearchPayment(transaction, payment, {
+            clearsOn: payment.clearsOn ?? londonDay(clearedAt),
+            awaitsPayerCheck: false,
+            at: now,
+          })
+        : null;
     await updatePayment(transaction, paymentId, {
       lastCause: 'payer_checked',
+      ...(allocation ? { allocation } : {}),
       payerCheck: {
         ...words,
         recorded_by: nameOf(staff),
@@ -150,6 +165,12 @@ export async function recordPayerCheck(
       subject: { kind: 'payment', id: paymentId },
     });
   });
+}
+
+/** Searches are always locked before their payment: another order could deadlock. */
+async function lockSearchOf(transaction: Transaction, paymentId: string): Promise<void> {
+  const payment = await findPayment(transaction, paymentId);
+  if (payment?.caseSearchId) await payableSearches.lockById(transaction, payment.caseSearchId);
 }
 
 const isSameCheck = (

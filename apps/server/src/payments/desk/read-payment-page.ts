@@ -8,17 +8,20 @@ import { isId } from '../../platform/ids.ts';
 import {
   bills,
   type PayerCheck,
+  type PaymentAllocation,
   paymentChanges,
   paymentMails,
   payments,
 } from '../../schema/tables/payment-tables.ts';
 import { caseSearches, clients, matters } from '../../schema/tables/tables.ts';
 import { findDisputesToList } from '../disputes/list-disputes.ts';
+import { allocatedLines } from '../records/allocated-lines.ts';
 import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf } from '../records/read-payment.ts';
 import { leftOfLimit, leftToRefund, mayRequestRefund, type RefundLimits } from '../records/refund-limits.ts';
 import { findRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
+import { whyNoAllocation } from './change-allocation.ts';
 import { findMattersToName } from './matters-to-name.ts';
 import { toStaffDispute } from './staff-disputes.ts';
 import { selectStaffPayments, toStaffPayment } from './staff-payment.ts';
@@ -40,13 +43,15 @@ export async function readPaymentPage(
   const disputes = await findDisputesToList(database, id);
   return {
     ...toStaffPayment(row),
-    lines: payment.lines,
+    lines: allocatedLines(payment.lines, payment.allocation),
     ...(await readPurpose(database, payment)),
     matters_to_name: await findMattersToName(database, id),
     own_card: payment.ownCard,
     card_holder: payment.payerName,
     awaits_payer_check: awaitsPayerCheck(payment),
     payer_check: payment.payerCheck && withoutId(payment.payerCheck),
+    allocation: payment.allocation && withoutStaffId(payment.allocation),
+    allocation_obstacle: whyNoAllocation(payment),
     receipt_email: payment.receiptEmail,
     card: cardOf(payment),
     statement_descriptor: payment.statementDescriptor,
@@ -63,6 +68,8 @@ export async function readPaymentPage(
     refund_limit: mayRequestRefund(payment, reader.role) ? leftOfLimit(refunds, limits, reader.role) : 0,
   };
 }
+
+const withoutStaffId = ({ decided_by_staff: _, ...allocation }: PaymentAllocation) => allocation;
 
 const withoutId = ({ recorded_by_staff: _, ...check }: PayerCheck) => check;
 

@@ -16,8 +16,8 @@ import {
 import { type DeskCaller, nameOf } from './payment-actions.ts';
 
 /**
- * Records the day of the bank statement with a payout, or of the transfer of what was taken from it to the client account; removes
- * the day with null. Idempotent.
+ * Records the day of the bank statement with a payout, or of the transfer of what was taken from it or is the firm's; removes the
+ * day with null. Idempotent.
  * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`
  */
 export async function recordPayout(
@@ -92,5 +92,5 @@ async function whyNoMatch(transaction: Transaction, payout: PayoutRow, on: strin
 
 function whyNoTransfer({ toTransfer }: PayoutRow): string | null {
   if (toTransfer === null) return 'The provider has not listed what this payout contains yet.';
-  return toTransfer <= 0 ? 'Clients’ money in this payout is complete. There is nothing to move.' : null;
+  return toTransfer === 0 ? 'Clients’ money in this payout is complete. There is nothing to move.' : null;
 }

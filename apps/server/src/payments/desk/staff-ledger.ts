@@ -90,13 +90,16 @@ async function readPayouts(
       matched: toFact(row.matchedOn, row.matchedBy),
       transferred: toFact(row.transferredOn, row.transferredBy),
       to_transfer: toTransfer,
-      differences: (differences.get(payoutId) ?? []).map(
-        ({ caseReference, matterReference, ...difference }) => ({
+      differences: [
+        ...(differences.get(payoutId) ?? []).map(({ caseReference, matterReference, ...difference }) => ({
           ...difference,
           case_reference: caseReference,
           matter_reference: matterReference,
-        }),
-      ),
+        })),
+        ...(row.moved === 0
+          ? []
+          : [{ kind: 'moved' as const, case_reference: null, matter_reference: null, amount: -row.moved }]),
+      ],
     };
   });
 }

@@ -7,6 +7,7 @@ import { payableSearches } from '../../case-file/searches/payable-searches.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
+import { allocateSearchPayment } from '../allocation/allocate-search-payment.ts';
 import { coversOpenPayments, grossOf, paidOf } from '../bills/bill-amounts.ts';
 import { findBill } from '../bills/bills-store.ts';
 import { queuePaymentMails } from '../mails/payment-mails.ts';
@@ -17,6 +18,7 @@ import { canBeOurs } from '../ports/intents.ts';
 import { closeEvents } from '../records/events-store.ts';
 import { summarisePayment } from '../records/history-summaries.ts';
 import { findPaymentOfIntent, lockPaymentOfIntent } from '../records/intents-store.ts';
+import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { isRegression, type PaymentDecision } from '../records/payment-states.ts';
 import { findPayment, updatePayment } from '../records/payments-store.ts';
 import { nextReceiptNumber, reuseReceiptNumber } from '../records/receipt-numbers.ts';
@@ -180,6 +182,14 @@ async function applyPlan(
       wallet: plan.updates[0]?.cardWallet ?? null,
     }));
   const [first, ...rest] = plan.updates;
+  const clearedAt = first?.clearedAt ?? null;
+  const allocation =
+    clearedAt &&
+    (await allocateSearchPayment(transaction, payment, {
+      clearsOn: first?.clearsOn ?? londonDay(clearedAt),
+      awaitsPayerCheck: awaitsPayerCheck({ ...payment, paidAt: payment.paidAt ?? plan.paidAt }),
+      at: clearedAt,
+    }));
   // The last effect of a success, because concurrent payments wait for the counter of receipt numbers.
   const receiptNumber =
     plan.paidAt &&
@@ -190,6 +200,7 @@ async function applyPlan(
     await updatePayment(transaction, payment.id, {
       ...first,
       ...(receiptNumber ? { receiptNumber } : {}),
+      ...(allocation ? { allocation } : {}),
       ...frozen,
     });
   if (receiptNumber) await queueReceiptLabel(transaction, payment.id);

@@ -10,6 +10,7 @@ import { orderDay, orderDayOnceCleared } from '@keyturn/format/working-days';
 import type { DescribedCase } from '../../case-file/cases/payable-cases.ts';
 import type { Mail } from '../../platform/mailer.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
+import { allocatedLines } from '../records/allocated-lines.ts';
 import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf } from '../records/read-payment.ts';
 import type { PaymentRow } from '../records/rows.ts';
@@ -179,7 +180,11 @@ function factsOf({ kind, payment, described, bill }: PaymentMailContent): [strin
     ['On your statement', payment.statementDescriptor],
     [kind === 'not_paid' ? 'Amount' : 'Total paid', formatMoney(payment.amount)],
     ['Refunded so far', payment.refundedAmount > 0 ? formatMoney(payment.refundedAmount) : null],
-    ['About VAT', payment.paidAt && vatNotice({ lines: payment.lines, bill })],
+    [
+      'About VAT',
+      payment.paidAt &&
+        vatNotice({ kind: payment.kind, lines: allocatedLines(payment.lines, payment.allocation), bill }),
+    ],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }

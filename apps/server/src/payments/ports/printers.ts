@@ -57,6 +57,8 @@ export interface ReceiptContent {
   description: string;
   /** The bill that was paid, and the pence of it that were left; null if that was not recorded. */
   bill: { number: string; left: number | null } | null;
+  /** Whether it pays for a search; of such a payment, a part may repay the firm. */
+  kind: Payment['kind'];
   lines: PaymentLine[];
   amount: number;
   /** Refunded so far. */

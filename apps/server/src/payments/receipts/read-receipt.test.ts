@@ -115,6 +115,7 @@ describe('receipts', () => {
         property: 'The Old Chapel, Church Lane, Frome, BA11 1AA',
         description: 'Local authority search',
         bill: null,
+        kind: 'search',
         lines,
         amount: 18_000,
         refundedAmount: 0,

@@ -4,6 +4,7 @@ import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBillNumbers } from '../bills/bills-store.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
+import { allocatedLines } from '../records/allocated-lines.ts';
 import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf, findOwnPayment, toRefund } from '../records/read-payment.ts';
 import { findProviderRefunds } from '../records/refunds-store.ts';
@@ -87,7 +88,8 @@ export function toReceiptContent(
     property,
     description: payment.description,
     bill,
-    lines: payment.lines,
+    kind: payment.kind,
+    lines: allocatedLines(payment.lines, payment.allocation),
     amount: payment.amount,
     refundedAmount: payment.refundedAmount,
     dispute:

@@ -60,30 +60,35 @@ type ReceiptKey = Pick<
 /** The facts on a receipt that can change after the payment. */
 const keyOf = (
   paymentId: string,
-  { refundedAmount, clearing, refunds, dispute }: ReceiptContent,
+  { refundedAmount, clearing, refunds, dispute, kind, lines }: ReceiptContent,
 ): ReceiptKey => ({
   paymentId,
   refundedAmount,
   isCleared: clearing?.is_cleared === true,
   clearsOn: clearing?.on ?? null,
-  refunds: refunds.length === 0 ? '' : digestOf(refunds),
+  refunds: digestOf(refunds, kind === 'search' ? officeMoneyIn(lines) : 0),
   dispute,
 });
 
-/** A receipt shows for each refund the time, the amount, and whether it failed or is on its way. */
-const digestOf = (refunds: ReceiptContent['refunds']) =>
-  createHash('sha256')
-    .update(
-      JSON.stringify(
-        refunds.map((refund) => [
-          refund.amount,
-          refund.created_at,
-          refund.failed_at,
-          ...(isRefundPending(refund) ? ['pending'] : []),
-        ]),
-      ),
-    )
+const officeMoneyIn = (lines: ReceiptContent['lines']) =>
+  lines.reduce((sum, { gross, client_money }) => sum + (client_money ? 0 : gross), 0);
+
+/**
+ * A receipt shows for each refund the time, the amount, and whether it failed or is on its way; and how much of the payment for a search
+ * repays the firm, in pence. Empty if it shows none of that.
+ */
+function digestOf(refunds: ReceiptContent['refunds'], repaid: number): string {
+  if (refunds.length === 0 && repaid === 0) return '';
+  const shown = refunds.map((refund) => [
+    refund.amount,
+    refund.created_at,
+    refund.failed_at,
+    ...(isRefundPending(refund) ? ['pending'] : []),
+  ]);
+  return createHash('sha256')
+    .update(JSON.stringify(repaid === 0 ? shown : [...shown, { repaid }]))
     .digest('hex');
+}
 
 /** Prints and stores a receipt. The first one stored wins, because another server may have created it meanwhile. */
 async function makeReceipt(options: StoredReceiptsOptions, key: ReceiptKey, receipt: ReceiptContent) {

@@ -16,6 +16,7 @@ import { providersByName } from '../../platform/provider-names.ts';
 import { type ClientRead, defineRead } from '../../platform/reads/client-read.ts';
 import { asInstant, columns, entityFields, instants, jsonList } from '../../platform/reads/contract-json.ts';
 import { limitTo } from '../../platform/reads/limit-to.ts';
+import { allocatedLines } from './allocated-lines.ts';
 import { isStoppedByProvider } from './payment-states.ts';
 import { findPaymentOfClient } from './payments-store.ts';
 import type { PaymentRow, RefundRow } from './rows.ts';
@@ -72,7 +73,7 @@ type StoredPayment = Omit<
   'bank_state' | 'supplied_on' | 'stopped_by_provider' | 'failure' | 'clearing' | 'provider'
 > &
   Pick<PaymentRow, 'provider'> & {
-    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn' | 'lastCause'> & {
+    facts: Pick<PaymentRow, 'failureCode' | 'clearsOn' | 'lastCause' | 'allocation'> & {
       clearedAt: string | null;
       /** Null unless the day of clearing is computed. */
       bankHolidays: string[] | null;
@@ -121,7 +122,8 @@ const storedPayment = (client: SQL) => sql`json_build_object(${entityFields('pay
   'payout', payout_of(payment),
   'under_review', payment.review_reason is not null,
   'facts', json_build_object('failureCode', payment.failure_code, 'clearsOn', payment.clears_on,
-    'clearedAt', payment.cleared_at, 'lastCause', payment.last_cause, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
+    'clearedAt', payment.cleared_at, 'lastCause', payment.last_cause,
+    'allocation', payment.allocation, 'bankHolidays', case when payment.paid_at is not null and payment.clears_on is null
       then bank_holiday_days() end))`;
 
 /**
@@ -141,7 +143,7 @@ export async function findOwnPayment(
 }
 
 function toPayment({ facts, provider, payout, ...payment }: StoredPayment): Payment {
-  const { failureCode, clearsOn, lastCause, bankHolidays } = facts;
+  const { failureCode, clearsOn, lastCause, bankHolidays, allocation } = facts;
   const paidAt = payment.paid_at === null ? null : new Date(payment.paid_at);
   const clearedAt = facts.clearedAt === null ? null : new Date(facts.clearedAt);
   return {
@@ -149,7 +151,7 @@ function toPayment({ facts, provider, payout, ...payment }: StoredPayment): Paym
     bank_state: bankPaymentState({ ...payment, hasFailed: failureCode !== null }),
     supplier: payment.supplier && toSupplier(payment.supplier),
     supplied_on: suppliedOn({ paidAt }, payment.bill && { issuedOn: payment.bill.issued_on }),
-    lines: payment.lines.map(toLine),
+    lines: allocatedLines(payment.lines.map(toLine), allocation),
     stopped_by_provider: isStoppedByProvider({ status: payment.status, lastCause }),
     failure: failureCode ? { code: failureCode, message: paymentFailureMessage(failureCode) } : null,
     clearing: clearingOf({ paidAt, status: payment.status, clearsOn, clearedAt }, bankHolidays ?? []),

@@ -80,6 +80,7 @@ export const auditActions = [
   'payment.account_assigned',
   'payment.evidence_requested',
   'payment.installation_replaced',
+  'payment.allocated',
   'payment.ledger_exported',
   'payment.link_requested',
   'payment.link_withdrawn',

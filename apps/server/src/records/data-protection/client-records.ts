@@ -24,6 +24,8 @@ const leftOut = [
   ...['last_payer_id', 'last_payer_address', 'cancel_requested_by'],
   // It is about the person who paid. A member discloses it to them, and never to the client, who must not learn what was checked.
   'payer_check',
+  // Words of staff for the firm’s books. The receipt says whose money it is.
+  'allocation',
   // Staff only; and what the supplier charges is not true while a part of it comes back.
   'rebate',
 ];

@@ -52,6 +52,7 @@ export const payouts = pgTable(
     matchedBy: text('matched_by'),
     matchedByStaff: uuid('matched_by_staff'),
     toTransfer: integer('to_transfer'),
+    moved: integer('moved').notNull().default(0),
     transferredOn: day('transferred_on'),
     transferredBy: text('transferred_by'),
     transferredByStaff: uuid('transferred_by_staff'),

@@ -10,7 +10,7 @@ import type {
   PaymentSupplier,
   StoredRefundStatus,
 } from '@keyturn/contract';
-import type { RefundMoneyState, StaffRole } from '@keyturn/contract/staff';
+import type { AllocationCause, RefundMoneyState, StaffRole } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -39,6 +39,17 @@ export interface PayerCheck {
   recorded_by: string;
   recorded_by_staff: string;
   recorded_at: string;
+}
+
+/** How much of the payment for a search repays the firm for what it paid first, in pence, and who decided that. */
+export interface PaymentAllocation {
+  office: number;
+  cause: AllocationCause;
+  /** Finance's words; null if Keyturn decided. */
+  reason: string | null;
+  decided_by: string | null;
+  decided_by_staff: string | null;
+  decided_at: string;
 }
 
 /** A line of a payment; one for a line of a bill says which, counted from 0. */
@@ -71,6 +82,7 @@ export const payments = pgTable('payments', {
   ownCard: boolean('own_card'),
   payerName: text('payer_name'),
   payerCheck: jsonb('payer_check').$type<PayerCheck>(),
+  allocation: jsonb('allocation').$type<PaymentAllocation>(),
   receiptEmail: text('receipt_email'),
   receiptNumber: text('receipt_number'),
   supplier: jsonb('supplier').$type<PaymentSupplier>(),
@@ -186,6 +198,7 @@ export const paymentChanges = pgTable('payment_changes', {
   refundStatus: text('refund_status').$type<StoredRefundStatus>(),
   refundAmount: integer('refund_amount'),
   searchReleasedAt: instant('search_released_at'),
+  allocation: jsonb('allocation').$type<PaymentAllocation>(),
 });
 
 export const paymentAttempts = pgTable('payment_attempts', {

@@ -133,8 +133,8 @@ function ReceiptFacts({ payment }: { payment: Payment }) {
   );
 }
 
-const noticeOf = ({ lines, bill }: Payment) =>
-  vatNotice({ lines, bill: bill && { number: bill.number, left: bill.left ?? null } });
+const noticeOf = ({ kind, lines, bill }: Payment) =>
+  vatNotice({ kind, lines, bill: bill && { number: bill.number, left: bill.left ?? null } });
 
 /** The server sends the address to the client who paid only. */
 function MailedTo({ to, sent_at }: NonNullable<Payment['receipt_mail']>) {

@@ -22,6 +22,7 @@ import { stateOf } from '../payment-text.ts';
 import styles from '../payments.module.css';
 import { PaymentsFrame } from '../payments-frame.tsx';
 import { RefundsTable } from '../refunds-table.tsx';
+import { AllocationSection } from './allocation-section.tsx';
 import { MatterSection } from './matter-section.tsx';
 import { PaidLines } from './paid-lines.tsx';
 import { PayerCheckSection } from './payer-check-section.tsx';
@@ -108,6 +109,9 @@ function OnePayment({ payment, onChanged }: { payment: StaffPaymentPage; onChang
         <Section title="Payment">
           <PaymentFacts payment={payment} />
         </Section>
+        {payment.search && payment.clearing?.is_cleared && payment.allocation !== undefined && (
+          <AllocationSection payment={payment} onChanged={onChanged} />
+        )}
         {payment.bill && (
           <Section title="Lines of the bill">
             <PaidLines lines={payment.lines} />

@@ -6,6 +6,7 @@ import type { DescribedCase } from '../../../case-file/cases/payable-cases.ts';
 import { describeReason } from '../../intents/dispute-alerts.ts';
 import type { FactSheet, FactSheetSection } from '../../ports/printers.ts';
 import type { RefundReason } from '../../ports/refunds.ts';
+import { allocatedLines } from '../../records/allocated-lines.ts';
 import { cardOf } from '../../records/read-payment.ts';
 import type { RefundRow } from '../../records/rows.ts';
 import type { EvidenceRecords } from './evidence-store.ts';
@@ -69,7 +70,11 @@ function orderSection({ payment, search }: EvidenceRecords, described: Described
       ],
       [described.property === null ? 'The payment does not belong to a single property.' : null],
     ),
-    bill: { lines: payment.lines, amount: payment.amount, refundedAmount: payment.refundedAmount },
+    bill: {
+      lines: allocatedLines(payment.lines, payment.allocation),
+      amount: payment.amount,
+      refundedAmount: payment.refundedAmount,
+    },
   };
 }
 

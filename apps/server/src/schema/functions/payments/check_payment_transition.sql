@@ -38,6 +38,11 @@ begin
   elsif old.payer_check is not null and new.payer_check is distinct from old.payer_check then
     raise exception 'the check of a payer does not change'
       using errcode = 'check_violation', constraint = 'payment_payer_check';
+  elsif new.allocation is distinct from old.allocation
+    and (new.allocation is null or new.cleared_at is null or new.case_search_id is null)
+  then
+    raise exception 'only the payment for a search that has cleared is allocated'
+      using errcode = 'check_violation', constraint = 'payment_terms';
   elsif old.matter_id is not null and new.matter_id is distinct from old.matter_id then
     raise exception 'the matter of a payment does not change'
       using errcode = 'check_violation', constraint = 'payment_terms';

@@ -6,7 +6,7 @@ create or replace function payout_of(payment payments) returns json language sql
     'expected_on', payout.arrives_on,
     'in_account_since', case when payout.matched_on is not null
         and (payout.precedes_matching or payout.transferred_on is not null or payout.to_transfer <= 0)
-      then greatest(payout.matched_on, payout.transferred_on) end)
+      then greatest(payout.matched_on, case when payout.to_transfer > 0 then payout.transferred_on end) end)
   from balance_transactions charge
   join payouts payout on payout.provider = charge.provider and payout.payout_id = charge.payout_id
   where payment.paid_at is not null and charge.provider = payment.provider

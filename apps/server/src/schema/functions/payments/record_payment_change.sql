@@ -43,6 +43,10 @@ begin
     insert into payment_changes (payment_id, from_status, to_status, cause, provider_event_id, money, cleared_at)
     values (new.id, new.status, new.status, new.last_cause, new.last_provider_event_id, 0, new.cleared_at);
   end if;
+  if new.allocation is distinct from old.allocation then
+    insert into payment_changes (payment_id, from_status, to_status, cause, money, allocation)
+    values (new.id, new.status, new.status, new.last_cause, 0, new.allocation);
+  end if;
   if new.search_released_at is distinct from old.search_released_at then
     insert into payment_changes (payment_id, from_status, to_status, cause, money, search_released_at)
     values (new.id, new.status, new.status, new.last_cause, 0, new.search_released_at);
