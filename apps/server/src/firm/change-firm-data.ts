@@ -30,6 +30,7 @@ const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   bank_holidays: 'firm.bank_holidays_changed',
   brand: 'firm.brand_changed',
   document_groups: 'firm.document_groups_changed',
+  ledger_exports: 'firm.ledger_exports_changed',
   payment_rules: 'firm.payment_rules_changed',
   regulation: 'firm.regulation_changed',
   search_catalogue: 'firm.search_catalogue_changed',

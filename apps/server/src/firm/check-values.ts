@@ -3,6 +3,7 @@ import {
   type BankHoliday,
   type CatalogueSearch,
   type DocumentGroupWords,
+  type ExportProfile,
   hasUsualTimes,
   type MilestonePath,
   requiredSteps,
@@ -36,6 +37,26 @@ export function checkDocumentGroups(groups: DocumentGroupWords[]): DocumentGroup
   refuseDuplicates(groups, 'group');
   refuseDuplicates(groups, 'name');
   return groups;
+}
+
+/** @throws DomainError `invalid_input` for a name that two profiles have, and for a fixed text that is missing or not used */
+export function checkExportProfiles(profiles: ExportProfile[]): ExportProfile[] {
+  const errors: Record<string, string[]> = {};
+  const names = new Set<string>();
+  for (const [index, { name, columns }] of profiles.entries()) {
+    const folded = name.toLowerCase();
+    if (names.has(folded)) errors[`value.${index}.name`] = ['is the name of another format'];
+    names.add(folded);
+    for (const [place, { field, text }] of columns.entries()) {
+      const isFixed = field === 'fixed_text';
+      if (isFixed !== (text !== null))
+        errors[`value.${index}.columns.${place}.text`] = [
+          isFixed ? 'is missing' : 'is only for a fixed text',
+        ];
+    }
+  }
+  if (Object.keys(errors).length > 0) throw new DomainError('invalid_input', { errors });
+  return profiles;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type BankHoliday,
   type CatalogueSearch,
   type DocumentGroupWords,
+  type ExportProfile as Format,
   missingRegulation,
 } from '@keyturn/contract/staff';
 import { withTestDatabase } from '@keyturn/testkit';
@@ -438,4 +439,48 @@ test('changing the firm’s details needs a recent confirmation of the member’
   served.clock.advance(6 * 60_000);
   const refused = await call('PUT', '/firm', { version, value: firm });
   expect([refused.status, refused.code]).toEqual([403, 'identity_not_confirmed']);
+});
+
+describe('the formats of ledger exports', () => {
+  test('a change of the export formats is rejected with every fault at once, and stored and audited without one', async () => {
+    const { version, value } = await read('/ledger-exports');
+    expect(value.map(({ name }: { name: string }) => name)).toEqual(['Movements', 'General cashier']);
+    const [first, second] = value;
+    const column = { heading: 'Type', field: 'fixed_text', text: null };
+    const faulty = [
+      first,
+      { ...second, name: 'movements', columns: [column, { heading: 'Day', field: 'date', text: 'x' }] },
+    ];
+    const refused = await call('PUT', '/ledger-exports', { version, value: faulty });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      {
+        'value.1.name': ['is the name of another format'],
+        'value.1.columns.0.text': ['is missing'],
+        'value.1.columns.1.text': ['is only for a fixed text'],
+      },
+    ]);
+    const changed = [first, { ...second, name: 'Our cashier', columns: [{ ...column, text: 'SR' }] }];
+    const saved = await call('PUT', '/ledger-exports', { version, value: changed });
+    expect(saved.data).toMatchObject({ version: version + 1, value: changed });
+    expect(await lastAudited('firm.ledger_exports_changed')).toMatchObject({ actor_name: 'Rhian Morgan' });
+  });
+
+  test.each([
+    ['no format', () => []],
+    [
+      'a field that Keyturn does not have',
+      ([first]: Format[]) => [{ ...first, columns: [{ heading: 'A', field: 'iban', text: null }] }],
+    ],
+    ['no column', ([first]: Format[]) => [{ ...first, columns: [] }]],
+    [
+      'a code on two lines',
+      ([first]: Format[]) => [
+        { ...first, codes: { ...first?.codes, bank: { client: 'A\nB', business: null } } },
+      ],
+    ],
+  ])('the export formats are rejected with %s', async (_what, change) => {
+    const { version, value } = await read('/ledger-exports');
+    expect((await call('PUT', '/ledger-exports', { version, value: change(value) })).status).toBe(422);
+  });
 });

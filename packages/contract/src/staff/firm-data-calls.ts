@@ -14,6 +14,7 @@ import {
   SearchCatalogue,
   Versioned,
 } from './firm-data-entities.ts';
+import { ExportProfiles } from './ledger/export-profiles.ts';
 import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
 import { staffRoles } from './staff-entities.ts';
 
@@ -27,6 +28,7 @@ const changing = [
   'changed_meanwhile',
 ] as const;
 const admins = ['admin'] as const;
+const finance = ['finance', 'admin'] as const;
 const MatterTypeParam = Type.Object({ matter_type: OneOf(matterTypes) });
 
 /** The version on which the change is based. */
@@ -95,6 +97,21 @@ export const firmDataCalls = {
     access: admins,
     body: body({ version, value: PaymentRules }),
     data: Versioned(PaymentRules),
+    errors: [...changing],
+  },
+  'GET /staff/ledger-exports': {
+    summary: 'Get the formats in which finance exports the ledger',
+    ...deskDefaults,
+    access: staffRoles,
+    data: Versioned(ExportProfiles),
+    errors: [...reading],
+  },
+  'PUT /staff/ledger-exports': {
+    summary: 'Change the formats in which finance exports the ledger',
+    ...deskDefaults,
+    access: finance,
+    body: body({ version, value: ExportProfiles }),
+    data: Versioned(ExportProfiles),
     errors: [...changing],
   },
   'GET /staff/brand': {

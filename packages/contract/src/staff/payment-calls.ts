@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { body, IdInput, IdParam } from '../calls/call-definition.ts';
-import { Nullable, OneOf } from '../entities/values.ts';
+import { Line, Nullable, OneOf } from '../entities/values.ts';
 import { otherPaymentCategories, paymentMethods, paymentPurposes } from '../vocabulary.ts';
+import { ExportProfile } from './ledger/export-profiles.ts';
 import {
   FraudSignal,
   ListedRefund,
@@ -234,9 +235,25 @@ export const staffPaymentCalls = {
     summary: 'Download each movement of a period as a CSV file',
     ...deskDefaults,
     access: finance,
-    query: Type.Object({ from: DayInput, to: DayInput }, { additionalProperties: false }),
+    query: Type.Object(
+      {
+        from: DayInput,
+        to: DayInput,
+        /** The name of an export format; the first if it is left out. */
+        profile: Type.Optional(Line(60)),
+      },
+      { additionalProperties: false },
+    ),
     file: ['text/csv'],
     errors: [...reading],
+  },
+  'POST /staff/ledger/preview': {
+    summary: 'Show the latest movements in an export format, without storing it',
+    ...deskDefaults,
+    access: finance,
+    body: body({ profile: ExportProfile }),
+    data: Type.Object({ headings: Type.Array(Type.String()), rows: Type.Array(Type.Array(Type.String())) }),
+    errors: ['unauthenticated', 'not_from_desk', 'factor_required', 'role_not_permitted', 'invalid_input'],
   },
   'POST /staff/payment-links': {
     summary: 'Email a request to pay for a search, a bill or other money',

@@ -46,6 +46,8 @@ export * from './firm-data-entities.ts';
 export * from './firm-data-vocabulary.ts';
 export * from './integrations/integration-entities.ts';
 export * from './integrations/integration-vocabulary.ts';
+export * from './ledger/export-profiles.ts';
+export * from './ledger/export-vocabulary.ts';
 export * from './lists/case-list-calls.ts';
 export * from './lists/case-list-vocabulary.ts';
 export type { PathCallKey, PathPreview } from './path-calls.ts';

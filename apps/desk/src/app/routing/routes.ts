@@ -29,7 +29,7 @@ export interface NavigationItem {
 const admins = ['admin'] as const;
 const finance = ['finance', 'admin'] as const;
 
-/** The data that the firm edits: every role reads it, and admins change it. */
+/** The data that the firm edits: every role reads it, and admins change it; exports of the ledger, finance too. */
 const firmDataRoutes: readonly DeskRoute[] = [
   {
     path: '/settings/firm',
@@ -72,6 +72,12 @@ const firmDataRoutes: readonly DeskRoute[] = [
     name: 'Rules for payments',
     access: 'everyone',
     load: () => import('../../features/firm-data/payment-rules-page.tsx'),
+  },
+  {
+    path: '/settings/ledger-exports',
+    name: 'Ledger exports',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/ledger-exports/ledger-exports-page.tsx'),
   },
 ];
 

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@keyturn/contract/staff';
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useMember } from '../../api/desk-api.ts';
 import { Button } from '../../ui/base/button.tsx';
@@ -54,8 +55,12 @@ export interface EditedItemProps {
   onMove?: (by: -1 | 1) => void;
   /** Removes it; left out if it cannot be removed. */
   onRemove?: (() => void) | undefined;
+  /** The roles that may change it; by default admins. */
+  editors?: readonly StaffRole[];
   children: ReactNode;
 }
+
+const adminsOnly: readonly StaffRole[] = ['admin'];
 
 /** An item of a list that admins edit: one line, or open with its fields. */
 export function EditedItem({
@@ -67,12 +72,13 @@ export function EditedItem({
   moves = [],
   onMove,
   onRemove,
+  editors = adminsOnly,
   children,
 }: EditedItemProps) {
   const { role } = useMember();
   const fieldsId = useId();
   // A disabled form also disables the buttons that open items, so members with read access see all items open.
-  const isReader = role !== 'admin';
+  const isReader = !editors.includes(role);
   const isOpen = isReader || items.isOpen(id) || problem !== undefined;
   const move = (by: -1 | 1) => {
     onMove?.(by);

@@ -1,4 +1,5 @@
 import { useAction } from '@keyturn/browser/action/use-action.ts';
+import type { StaffRole } from '@keyturn/contract/staff';
 import { formatEntryMoment } from '@keyturn/format/dates';
 import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
@@ -21,7 +22,7 @@ interface LoadedSettings {
 }
 
 /**
- * The form of a settings page: its fields, its errors, and the buttons. For members who are not admins it is
+ * The form of a settings page: its fields, its errors, and the buttons. For members who may not change it, it is
  * read-only.
  * @param props.children receives the messages about fields, by their path in the request
  */
@@ -30,6 +31,7 @@ export function SettingsForm({
   settings,
   onSave,
   placeOf,
+  editors = adminsOnly,
   children,
 }: {
   /** The subject within a sentence: “the bank holidays”. */
@@ -39,9 +41,11 @@ export function SettingsForm({
   onSave(): Promise<unknown>;
   /** Names the part of the form that a field of the request belongs to: “Step 3”. */
   placeOf?: (field: string) => string | undefined;
+  /** The roles that may change it; by default admins. */
+  editors?: readonly StaffRole[];
   children: (errors: Record<string, string>) => ReactNode;
 }) {
-  const { role } = useMember();
+  const mayEdit = editors.includes(useMember().role);
   const { isBusy, failure, run, reset } = useAction();
   const { query, stored, isChanged } = settings;
   if (query.error && !query.data) {
@@ -70,10 +74,10 @@ export function SettingsForm({
         })}
         onReload={settings.reload}
       />
-      <LastChange {...stored} />
-      <fieldset className={styles.fields} disabled={role !== 'admin'}>
+      <LastChange {...stored} editors={editors} />
+      <fieldset className={styles.fields} disabled={!mayEdit}>
         {children(errors)}
-        {role === 'admin' && (
+        {mayEdit && (
           <div className={styles.save}>
             <FormButtons>
               <Button type="submit" look="primary" busy={isBusy} busyText="Saving…" disabled={!isChanged}>
@@ -95,6 +99,8 @@ export function SettingsForm({
     </form>
   );
 }
+
+const adminsOnly: readonly StaffRole[] = ['admin'];
 
 function Failure({
   failure,
@@ -122,7 +128,15 @@ function Failure({
 }
 
 /** Names the member who made the last change, and says that other roles have read access. */
-function LastChange({ changed_at, changed_by }: { changed_at: string; changed_by: string | null }) {
+function LastChange({
+  changed_at,
+  changed_by,
+  editors,
+}: {
+  changed_at: string;
+  changed_by: string | null;
+  editors: readonly StaffRole[];
+}) {
   const { role } = useMember();
   const today = useToday();
   return (
@@ -130,7 +144,8 @@ function LastChange({ changed_at, changed_by }: { changed_at: string; changed_by
       {changed_by === null
         ? 'No one has changed this at the desk yet.'
         : `Last changed by ${changed_by}, ${formatEntryMoment(changed_at, today)}.`}
-      {role !== 'admin' && ' Only admins can change it.'}
+      {!editors.includes(role) &&
+        (editors.length > 1 ? ' Only finance and admins can change it.' : ' Only admins can change it.')}
     </p>
   );
 }

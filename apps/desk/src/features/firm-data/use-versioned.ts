@@ -15,6 +15,7 @@ type ReadKey = Extract<
   | 'GET /staff/bank-holidays'
   | 'GET /staff/document-groups'
   | 'GET /staff/search-catalogue'
+  | 'GET /staff/ledger-exports'
   | 'GET /staff/milestone-paths/{matter_type}'
 >;
 

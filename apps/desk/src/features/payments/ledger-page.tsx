@@ -7,13 +7,13 @@ import { Alert } from '@keyturn/ui/base/alert.tsx';
 import { saveFile } from '@keyturn/ui/files/save-file.ts';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { callStaff } from '../../api/desk-api.ts';
 import { purposeName } from '../../api/purpose-name.ts';
 import { Button } from '../../ui/base/button.tsx';
 import { EmptyState, PageHead, Section } from '../../ui/base/page.tsx';
 import { showFailure, showToast } from '../../ui/feedback/toast-store.ts';
-import { TextField } from '../../ui/forms/fields.tsx';
+import { SelectField, TextField } from '../../ui/forms/fields.tsx';
 import { type Column, Table, type TableQuery } from '../../ui/table/table.tsx';
 import styles from './payments.module.css';
 import { PaymentsFrame } from './payments-frame.tsx';
@@ -38,10 +38,19 @@ export default function LedgerPage() {
     queryFn: ({ signal }) => callStaff('GET /staff/ledger', { query: period, signal }),
     placeholderData: (before) => before,
   });
+  const exports = useQuery({
+    queryKey: ['GET /staff/ledger-exports', null],
+    queryFn: ({ signal }) => callStaff('GET /staff/ledger-exports', { signal }),
+  });
+  const names = exports.data?.value.map(({ name }) => name) ?? [];
+  const profile = names.find((name) => name === params.get('profile')) ?? names[0];
   const { isBusy, run } = useAction(showFailure);
   const download = async () =>
     saveFile(
-      await callStaff('GET /staff/ledger/csv', { query: period, timeout: 60_000 }),
+      await callStaff('GET /staff/ledger/csv', {
+        query: { ...period, ...(profile ? { profile } : {}) },
+        timeout: 60_000,
+      }),
       `Online payments ${period.from} to ${period.to}.csv`,
     );
   const fetchNow = async () => {
@@ -49,13 +58,15 @@ export default function LedgerPage() {
     await found.refetch();
     showToast('The balance is up to date.');
   };
+  const setPeriod = (chosen: typeof period) =>
+    setParams({ ...chosen, ...(profile ? { profile } : {}) }, { replace: true });
   const day = (name: 'from' | 'to', label: string) => (
     <TextField
       label={label}
       type="date"
       value={period[name]}
       onChange={({ currentTarget: { value } }) => {
-        if (value !== '') setParams({ ...period, [name]: value }, { replace: true });
+        if (value !== '') setPeriod({ ...period, [name]: value });
       }}
     />
   );
@@ -81,10 +92,21 @@ export default function LedgerPage() {
       <div className={styles.filters} role="group" aria-label="Period">
         {day('from', 'First day')}
         {day('to', 'Last day')}
-        <Button look="plain" onClick={() => setParams({ from: today, to: today }, { replace: true })}>
+        <Button look="plain" onClick={() => setPeriod({ from: today, to: today })}>
           Today
         </Button>
       </div>
+      {profile && (
+        <div className={styles.filters}>
+          <SelectField
+            label="Format of the CSV file"
+            value={profile}
+            options={names.map((name) => ({ value: name, name }))}
+            onChoose={(chosen) => setParams({ ...period, profile: chosen }, { replace: true })}
+          />
+          <Link to="/settings/ledger-exports">Change the formats</Link>
+        </div>
+      )}
       <LedgerTables found={found} />
     </PaymentsFrame>
   );

@@ -4,6 +4,7 @@ import { type ChangedBy, changeFirmData, type FirmDataDependencies } from '../..
 import {
   checkBankHolidays,
   checkDocumentGroups,
+  checkExportProfiles,
   checkMilestonePath,
   checkSearchCatalogue,
 } from '../../firm/check-values.ts';
@@ -27,6 +28,11 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
     'GET /staff/payment-rules': async () => toVersioned(await readFirmData(database, 'payment_rules')),
     'PUT /staff/payment-rules': async (request) =>
       toVersioned(await changeFirmData(dependencies, 'payment_rules', request.body, byCaller(request))),
+    'GET /staff/ledger-exports': async () => toVersioned(await readFirmData(database, 'ledger_exports')),
+    'PUT /staff/ledger-exports': async (request) => {
+      const change = { ...request.body, value: checkExportProfiles(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'ledger_exports', change, byCaller(request)));
+    },
     'GET /staff/brand': () => readBrand(database),
     'POST /staff/logos': ({ body }) => storeLogo(dependencies, body.content),
     'PUT /staff/brand': (request) => changeBrand(dependencies, request.body, byCaller(request)),

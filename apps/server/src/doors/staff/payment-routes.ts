@@ -1,10 +1,16 @@
 import { Readable } from 'node:stream';
-import type { MoneyCallKey } from '@keyturn/contract/staff';
+import type { ExportProfile, MoneyCallKey } from '@keyturn/contract/staff';
+import { londonDay } from '@keyturn/format/london-time';
 import type { StaffHandlers } from '../../http/staff/staff-handlers.ts';
+import { findExportProfile } from '../../payments/accounts/exports/find-profile.ts';
+import { cellsOf, ledgerCsv } from '../../payments/accounts/exports/ledger-csv.ts';
 import { fetchBalance } from '../../payments/accounts/fetch-balance.ts';
-import { ledgerCsv } from '../../payments/accounts/ledger-csv.ts';
 import { readLedgerReport } from '../../payments/accounts/ledger-report.ts';
+<<<<<<< HEAD
 import { changeAllocation } from '../../payments/desk/change-allocation.ts';
+=======
+import { readLatestEntries } from '../../payments/accounts/read-ledger.ts';
+>>>>>>> b2d8b84a (Export the ledger in formats that finance edits, with a row for each line of a bill)
 import type { PaymentDeskDependencies } from '../../payments/desk/desk-dependencies.ts';
 import { listPayments } from '../../payments/desk/list-payments.ts';
 import {
@@ -31,6 +37,7 @@ import { readCheckReport } from '../../payments/reconciliation/check-reports.ts'
 import { findPayment } from '../../payments/records/payments-store.ts';
 import { readRefundBalance } from '../../payments/refunds/refund-balance.ts';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
 
@@ -140,21 +147,37 @@ function ledgerHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<Le
       return undefined;
     },
     // The download is recorded before it starts, because the file names clients.
-    'GET /staff/ledger/csv': async ({ query: { from, to }, staff, address }) => {
+    'GET /staff/ledger/csv': async ({ query: { from, to, profile: name }, staff, address }) => {
       checkPeriod({ from, to });
+      const profile = await findProfile(database, name);
       await recordAudit(database, {
         occurredAt: clock(),
         ...byStaff({ staff, address }),
         action: 'payment.ledger_exported',
         subject: { kind: 'installation', id: null },
-        after: { from, to },
+        after: { from, to, profile: profile.name },
       });
       const { ledger } = await readLedgerReport(dependencies, { from, to });
       return {
-        content: Readable.from(ledgerCsv(ledger.entries), { objectMode: false }),
+        content: Readable.from(ledgerCsv(ledger.entries, profile), { objectMode: false }),
         mediaType: 'text/csv; charset=utf-8',
         fileName: `Online payments ${from} to ${to}.csv`,
       };
     },
+    'POST /staff/ledger/preview': async ({ body: { profile } }) => {
+      const entries = await readLatestEntries(database, londonDay(clock()), previewedMovements);
+      return { headings: profile.columns.map(({ heading }) => heading), rows: cellsOf(entries, profile) };
+    },
   };
+}
+
+const previewedMovements = 10;
+
+/** @throws DomainError `invalid_input` if the firm has no export format of that name */
+async function findProfile(database: Database, name: string | undefined): Promise<ExportProfile> {
+  const { profile } = await findExportProfile(database, name);
+  if (profile) return profile;
+  throw new DomainError('invalid_input', {
+    errors: { profile: ['No export format has this name any more. Please choose another.'] },
+  });
 }

@@ -7,8 +7,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { createCommand } from '../../platform/commands/create-command.ts';
 import { writeForOperator } from '../../platform/commands/file-not-written.ts';
 import { parseDay } from '../../platform/commands/parse-day.ts';
+import { findExportProfile } from './exports/find-profile.ts';
+import { ledgerCsv } from './exports/ledger-csv.ts';
 import { type BalanceDependencies, fetchBalance } from './fetch-balance.ts';
-import { ledgerCsv } from './ledger-csv.ts';
 import type { LedgerAccount } from './ledger-postings.ts';
 import { readLedgerReport } from './ledger-report.ts';
 import type { Ledger, LedgerPeriod } from './read-ledger.ts';
@@ -17,6 +18,13 @@ export interface LedgerRequest extends LedgerPeriod {
   name: 'ledger';
   /** The file for the CSV; null to print tables. */
   csv: string | null;
+  /** The name of the CSV file’s format; undefined for the first. */
+  profile?: string | undefined;
+}
+
+interface LedgerOptions extends LedgerPeriod {
+  csv?: string | null;
+  profile?: string;
 }
 
 /** Defines `keyturn payments ledger`. */
@@ -33,34 +41,42 @@ export function ledgerCommand(clock: Clock, run: (parsed: LedgerRequest) => Prom
     )
     .addOption(new Option('--to <day>', 'the last day').argParser(parseDay).default(today, 'today'))
     .option('--csv <file>', 'write each movement to a new CSV file')
+    .option(
+      '--profile <name>',
+      'the export format of the CSV file, as finance named it at the desk; by default the first',
+    )
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 discrepancies found, 2 the provider is unavailable, 3 the file was not written',
     )
-    .action(
-      ({ from, to, csv = null }: { from: string; to: string; csv?: string | null }, command: Command) => {
-        if (from > to) return command.error('error: --from must not be after --to');
-        return run({ name: 'ledger', from, to, csv });
-      },
-    );
+    .action(({ from, to, csv = null, profile }: LedgerOptions, command: Command) => {
+      if (from > to) return command.error('error: --from must not be after --to');
+      if (profile !== undefined && csv === null) return command.error('error: --profile is only for --csv');
+      return run({ name: 'ledger', from, to, csv, profile });
+    });
 }
 
 /**
  * Runs `keyturn payments ledger`.
- * @returns the exit code: 0 done, 1 discrepancies
+ * @returns the exit code: 0 done, 1 discrepancies, 3 no format of that name
  * @throws ProviderUnavailable; FileNotWritten if the CSV file exists or cannot be written
  */
 export async function runLedger(
   dependencies: BalanceDependencies,
-  { from, to, csv }: LedgerRequest,
+  { from, to, csv, profile: name }: LedgerRequest,
   print: (line: string) => void,
-): Promise<0 | 1> {
+): Promise<0 | 1 | 3> {
+  const { profile, names } = await findExportProfile(dependencies.database, name);
+  if (!profile) {
+    print(`No export format is called "${name}". There are: ${names.join(', ')}.`);
+    return 3;
+  }
   await fetchBalance(dependencies);
   const { ledger, discrepancies } = await readLedgerReport(dependencies, { from, to });
   if (csv === null) for (const line of describeLedger(ledger)) print(line);
   else {
     // Fails for an existing file, so that an earlier report is not overwritten by mistake.
-    await writeForOperator(csv, () => writeFile(csv, ledgerCsv(ledger.entries), { flag: 'wx' }));
+    await writeForOperator(csv, () => writeFile(csv, ledgerCsv(ledger.entries, profile), { flag: 'wx' }));
     print(`${countOf(ledger.entries.length, 'movement')} written to ${csv}.`);
   }
   for (const { kind, subject, found } of discrepancies) print(`${kind} ${subject}: ${found}.`);

@@ -3,7 +3,11 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-o
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
+<<<<<<< HEAD
 import { paymentChanges, payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
+=======
+import { bills, payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
+>>>>>>> b2d8b84a (Export the ledger in formats that finance edits, with a row for each line of a bill)
 import { clients, conveyancingCases, matters } from '../../schema/tables/tables.ts';
 
 /** A movement at the provider, or a change of whose money a payment is. */
@@ -30,7 +34,17 @@ export interface MovementRow {
   lines: StoredPaymentLine[] | null;
   caseReference: string | null;
   matterReference: string | null;
+  /** The name of the case’s first handler. */
+  feeEarner: string | null;
+  /** The client who paid. */
+  clientName: string | null;
+  clientReference: string | null;
+  /** The name on the card or of the bank account. */
   payerName: string | null;
+  bill: Pick<
+    typeof bills.$inferSelect,
+    'number' | 'lines' | 'description' | 'net' | 'vatRate' | 'vat'
+  > | null;
 }
 
 /** Finds the movements that were created before a time, oldest first. */
@@ -56,7 +70,18 @@ export async function findMovements(connection: Connection, before: Date): Promi
       lines: payments.lines,
       caseReference: conveyancingCases.reference,
       matterReference: matters.reference,
-      payerName: sql<string | null>`${clients.firstName} || ' ' || ${clients.lastName}`,
+      feeEarner: sql<string | null>`${conveyancingCases.handlers} -> 0 ->> 'name'`,
+      clientName: sql<string | null>`${clients.firstName} || ' ' || ${clients.lastName}`,
+      clientReference: clients.reference,
+      payerName: payments.payerName,
+      bill: {
+        number: bills.number,
+        lines: bills.lines,
+        description: bills.description,
+        net: bills.net,
+        vatRate: bills.vatRate,
+        vat: bills.vat,
+      },
     })
     .from(balanceTransactions)
     .leftJoin(
@@ -69,6 +94,7 @@ export async function findMovements(connection: Connection, before: Date): Promi
     .leftJoin(conveyancingCases, eq(conveyancingCases.id, payments.caseId))
     .leftJoin(matters, eq(matters.id, payments.matterId))
     .leftJoin(clients, eq(clients.id, payerId))
+    .leftJoin(bills, eq(bills.id, payments.billId))
     .leftJoin(
       payouts,
       and(

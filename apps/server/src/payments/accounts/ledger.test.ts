@@ -25,8 +25,9 @@ import {
   paymentsCommand,
   runPaymentsCommand,
 } from '../reconciliation/payments-command.ts';
+import { findExportProfile } from './exports/find-profile.ts';
+import { ledgerCsv } from './exports/ledger-csv.ts';
 import { fetchBalance, fetchBalanceHandler } from './fetch-balance.ts';
-import { ledgerCsv } from './ledger-csv.ts';
 import { readLedger } from './read-ledger.ts';
 import { reconcileAccounts } from './reconcile-accounts.ts';
 
@@ -153,10 +154,29 @@ describe('the ledger of card money', () => {
     expect(balances.client).toMatchObject({ client_money: -45_00, business_money: -120_00 });
     expect(matters).toMatchObject([{ clientMoney: 45_00 }]);
     const fee = (Math.round(165_00 * 0.015) + 20) / 100;
-    const rows = [...ledgerCsv(entries)].join('').split('\r\n').slice(1, -1);
-    expect(rows.map((row) => row.split(',').slice(9, 13))).toEqual([
+    const csvIn = async (name?: string) => {
+      const { profile } = await findExportProfile(testDatabase.database, name);
+      if (!profile) throw new Error('no such format');
+      const rows = [...ledgerCsv(entries, profile)].join('').split('\r\n').slice(0, -1);
+      return rows.map((row) => row.split(','));
+    };
+    const [names = [], ...rows] = await csvIn();
+    expect(names.join(',')).toBe(
+      '\uFEFFdate,type,reference,case_reference,matter_reference,client,payment,receipt_number,description,money,gross,' +
+        'fee,net,available_on,payout,payout_arrives_on,provider,account,method,payout_matched_on',
+    );
+    expect(rows.map((row) => row.slice(9, 13))).toEqual([
       ['client', '45.00', '0.00', '45.00'],
       ['business', '120.00', fee.toFixed(2), (120 - fee).toFixed(2)],
+    ]);
+    const [headings = [], ...lines] = await csvIn('general cashier');
+    const columns = ['Date', 'Posting type', 'Nominal', 'Bill', 'Net', 'VAT', 'VAT code', 'Gross'];
+    expect(
+      lines.map((row) => columns.map((name) => row[headings.findIndex((heading) => heading.endsWith(name))])),
+    ).toEqual([
+      ['05/10/2027', 'Receipt', 'Office', bill.number, '100.00', '20.00', 'Standard', '120.00'],
+      ['05/10/2027', 'Receipt', 'Client', bill.number, '45.00', '0.00', 'Outside scope', '45.00'],
+      ['05/10/2027', 'Fee', 'Office', bill.number, (-fee).toFixed(2), '0.00', '', (-fee).toFixed(2)],
     ]);
     const local = () => findLocalDiscrepancies(testDatabase.database, { now: clock(), canCall: () => true });
     expect(await local()).toEqual([]);

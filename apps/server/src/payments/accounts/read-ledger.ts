@@ -96,6 +96,16 @@ export async function readLedger(connection: Connection, { from, to }: LedgerPer
   };
 }
 
+/** Reads the latest movements up to a day, oldest first. */
+export async function readLatestEntries(
+  connection: Connection,
+  to: string,
+  count: number,
+): Promise<LedgerEntry[]> {
+  const { entries } = await readLedger(connection, { from: '0001-01-01', to });
+  return entries.slice(-count);
+}
+
 /** Explains the payouts to the client account, by their ids. What is taken from the business account is the firm’s already. */
 function explainPayouts(entries: readonly LedgerEntry[]): Map<string, PayoutDifference[]> {
   const ofPayout = new Map<string, LedgerEntry[]>();

@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paymentDeskHandlers } from '../../doors/staff/payment-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
+import { findExportProfile } from '../accounts/exports/find-profile.ts';
 import { runLedger } from '../accounts/ledger-command.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
@@ -167,17 +168,47 @@ test('the ledger’s CSV has the same bytes as the command’s, and its download
     "select action, after from audit_entries where actor_id = $1 and action = 'payment.ledger_exported'",
     [finance.id],
   );
-  expect(rows).toEqual([{ action: 'payment.ledger_exported', after: period }]);
+  expect(rows).toEqual([{ action: 'payment.ledger_exported', after: { ...period, profile: 'Movements' } }]);
   const { data } = await finance.call('GET', `/ledger?${new URLSearchParams(period)}`);
   expect(data.purposes).toEqual(
     expect.arrayContaining([expect.objectContaining({ account: 'client', purpose: 'search' })]),
   );
   expect(data.movements).toBe(written.trim().split('\r\n').length - 1);
+  const unknown = await finance.call(
+    'GET',
+    `/ledger/csv?${new URLSearchParams({ ...period, profile: 'Gone' })}`,
+  );
+  expect(unknown).toMatchObject({ status: 422, code: 'invalid_input' });
   const backwards = await finance.call('GET', '/ledger?from=2026-02-01&to=2026-01-01');
   expect(backwards).toMatchObject({ status: 422, code: 'invalid_input' });
   expect(await handler.call('GET', `/ledger/csv?${new URLSearchParams(period)}`)).toMatchObject({
     status: 403,
   });
+});
+
+test('finance previews the latest movements in a format that is not stored, and handlers cannot', async () => {
+  const { clientId, caseSearchId } = await buildCase(stored.database, {
+    clients: [{ lastName: 'Previewed' }],
+  });
+  const { intentId } = await startTestPayment(dependencies, { clientId, caseSearchId });
+  await world.intents.confirm(intentId, sandboxCard());
+  await syncPaymentFromProvider(dependencies, intentId, { name: 'test' });
+  await finance.call('POST', '/ledger/fetch');
+  const { profile } = await findExportProfile(stored.database, undefined);
+  const columns = [
+    { heading: 'Client', field: 'client', text: null },
+    { heading: 'System', field: 'fixed_text', text: 'KEYTURN' },
+  ];
+  const preview = (caller: Caller) =>
+    caller.call('POST', '/ledger/preview', { profile: { ...profile, name: 'Mine', columns } });
+  const { data } = await preview(finance);
+  expect(data.headings).toEqual(['Client', 'System']);
+  expect(data.rows.length).toBeLessThanOrEqual(10);
+  expect(data.rows.at(-1)).toEqual([expect.stringContaining('Previewed'), 'KEYTURN']);
+  expect(await preview(handler)).toMatchObject({ status: 403 });
+  expect((await finance.call('GET', `/ledger/csv?from=2026-01-01&to=2099-12-31&profile=Mine`)).status).toBe(
+    422,
+  );
 });
 
 test('the desk shows the latest reconciliation with its fixes, and starts one', async () => {

@@ -65,6 +65,7 @@ export const auditActions = [
   'firm.brand_changed',
   'firm.details_changed',
   'firm.document_groups_changed',
+  'firm.ledger_exports_changed',
   'firm.milestone_path_applied',
   'firm.milestone_path_changed',
   'firm.regulation_changed',

@@ -3,6 +3,7 @@ import type {
   BankHoliday,
   CatalogueSearch,
   DocumentGroupWords,
+  ExportProfile,
   MilestonePath,
   PaymentRules,
 } from '@keyturn/contract/staff';
@@ -25,6 +26,7 @@ export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: Milesto
   bank_holidays: BankHoliday[];
   brand: StoredBrand;
   document_groups: DocumentGroupWords[];
+  ledger_exports: ExportProfile[];
   payment_rules: PaymentRules;
   regulation: Regulation;
   search_catalogue: CatalogueSearch[];
