@@ -6,11 +6,8 @@ import { findExportProfile } from '../../payments/accounts/exports/find-profile.
 import { cellsOf, ledgerCsv } from '../../payments/accounts/exports/ledger-csv.ts';
 import { fetchBalance } from '../../payments/accounts/fetch-balance.ts';
 import { readLedgerReport } from '../../payments/accounts/ledger-report.ts';
-<<<<<<< HEAD
-import { changeAllocation } from '../../payments/desk/change-allocation.ts';
-=======
 import { readLatestEntries } from '../../payments/accounts/read-ledger.ts';
->>>>>>> b2d8b84a (Export the ledger in formats that finance edits, with a row for each line of a bill)
+import { changeAllocation } from '../../payments/desk/change-allocation.ts';
 import type { PaymentDeskDependencies } from '../../payments/desk/desk-dependencies.ts';
 import { listPayments } from '../../payments/desk/list-payments.ts';
 import {

@@ -3,11 +3,12 @@ import { and, asc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-o
 import type { Connection } from '../../platform/database.ts';
 import type { ProviderName } from '../../platform/provider-names.ts';
 import { type BalanceKind, balanceTransactions, payouts } from '../../schema/tables/account-tables.ts';
-<<<<<<< HEAD
-import { paymentChanges, payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
-=======
-import { bills, payments, type StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
->>>>>>> b2d8b84a (Export the ledger in formats that finance edits, with a row for each line of a bill)
+import {
+  bills,
+  paymentChanges,
+  payments,
+  type StoredPaymentLine,
+} from '../../schema/tables/payment-tables.ts';
 import { clients, conveyancingCases, matters } from '../../schema/tables/tables.ts';
 
 /** A movement at the provider, or a change of whose money a payment is. */

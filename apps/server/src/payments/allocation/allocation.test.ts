@@ -14,8 +14,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeProvider } from '../../adapters/stripe/create-stripe-provider.ts';
 import { paymentDeskHandlers } from '../../doors/staff/payment-routes.ts';
 import { openSession, serveStaff } from '../../testing/serve-staff.ts';
+import { rowsOf } from '../accounts/exports/ledger-rows.ts';
 import { fetchBalance } from '../accounts/fetch-balance.ts';
-import { ledgerCsv } from '../accounts/ledger-csv.ts';
 import { readLedger } from '../accounts/read-ledger.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
 import type { ReceiptContent } from '../ports/printers.ts';
@@ -88,12 +88,10 @@ async function payForSearch(confirmed: object = {}) {
     const client = await readPayment(paymentId).forClient(testDatabase.database, amelia);
     const today = londonDay(clock());
     const ledger = await readLedger(testDatabase.database, { from: addDays(today, -60), to: today });
-    const [, ...rows] = [...ledgerCsv(ledger.entries)].join('').trim().split('\r\n');
     const sums: Record<string, number> = {};
-    for (const row of rows.map((text) => text.split(','))) {
-      const [money = '', gross = '0'] = row.slice(9, 11);
-      if (money !== '') sums[money] = (sums[money] ?? 0) + Math.round(Number(gross) * 100);
-    }
+    for (const entry of ledger.entries)
+      for (const { money, amount } of rowsOf(entry, 'movements'))
+        if (money !== '') sums[money] = (sums[money] ?? 0) + amount;
     const found = await findLocalDiscrepancies(testDatabase.database, { now: clock(), canCall: () => true });
     return {
       client: moneyOf(client.lines),

@@ -27,7 +27,7 @@ insert into firm_data (kind, version, value) values ('ledger_exports', 1, $json$
       {"heading": "payout_matched_on", "field": "payout_matched_on", "text": null}
     ],
     "codes": {
-      "posting_types": {"charge": null, "refund": null, "refund_failure": null, "dispute": null, "dispute_reversal": null, "fee": null, "payout": null, "payout_failure": null, "other": null},
+      "posting_types": {"charge": null, "refund": null, "refund_failure": null, "dispute": null, "dispute_reversal": null, "fee": null, "payout": null, "payout_failure": null, "allocation": null, "other": null},
       "bank": {"client": null, "business": null},
       "nominal": {"client": null, "office": null},
       "vat": {"standard": null, "zero": null, "exempt": null, "outside_scope": null}
@@ -55,7 +55,7 @@ insert into firm_data (kind, version, value) values ('ledger_exports', 1, $json$
       {"heading": "Reference", "field": "reference", "text": null}
     ],
     "codes": {
-      "posting_types": {"charge": "Receipt", "refund": "Refund", "refund_failure": "Refund returned", "dispute": "Chargeback", "dispute_reversal": "Chargeback returned", "fee": "Fee", "payout": "Payout", "payout_failure": "Payout returned", "other": "Other"},
+      "posting_types": {"charge": "Receipt", "refund": "Refund", "refund_failure": "Refund returned", "dispute": "Chargeback", "dispute_reversal": "Chargeback returned", "fee": "Fee", "payout": "Payout", "payout_failure": "Payout returned", "allocation": "Allocation", "other": "Other"},
       "bank": {"client": "Client bank", "business": "Business bank"},
       "nominal": {"client": "Client", "office": "Office"},
       "vat": {"standard": "Standard", "zero": "Zero", "exempt": "Exempt", "outside_scope": "Outside scope"}

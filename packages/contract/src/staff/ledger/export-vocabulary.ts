@@ -45,7 +45,7 @@ export type ExportRows = (typeof exportRows)[number];
 export const exportDateFormats = ['YYYY-MM-DD', 'DD/MM/YYYY', 'DD/MM/YY', 'YYYYMMDD'] as const;
 export type ExportDateFormat = (typeof exportDateFormats)[number];
 
-/** The movements of a provider’s balance. */
+/** The movements of a provider’s balance, and `allocation`: a change of how much of a payment repays the firm. */
 export const movementKinds = [
   'charge',
   'refund',
@@ -55,6 +55,7 @@ export const movementKinds = [
   'fee',
   'payout',
   'payout_failure',
+  'allocation',
   'other',
 ] as const;
 export type MovementKind = (typeof movementKinds)[number];

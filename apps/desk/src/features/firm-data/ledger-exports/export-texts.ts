@@ -56,6 +56,7 @@ export const codeGroups = [
       fee: 'Fee',
       payout: 'Payout',
       payout_failure: 'Payout that failed',
+      allocation: 'Money that repays you, or a client',
       other: 'Anything else',
     },
   },

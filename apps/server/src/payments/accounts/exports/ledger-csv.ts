@@ -76,6 +76,7 @@ const kindNames: Record<MovementKind, string> = {
   fee: 'Fee of the payment provider',
   payout: 'Payout of the payment provider',
   payout_failure: 'Payout returned',
+  allocation: 'Change of whose money it is',
   other: 'Movement at the payment provider',
 };
 

@@ -38,10 +38,17 @@ export function rowsOf(entry: LedgerEntry, rows: ExportRows): LedgerRow[] {
 const withoutVat = { vat: 0, vatCode: null, line: null } as const;
 
 function partsOf(entry: LedgerEntry): LedgerRow[] {
-  const { kind, lines, amount, received, bill } = entry;
+  const { kind, lines, amount, received, bill, clientMoney, office } = entry;
   const whole = (money: LedgerRow['money']) => [{ ...entry, ...withoutVat, money, fee: 0 }];
   if (lines === null) return whole(kind === 'fee' ? 'business' : '');
   if (kind === 'dispute' || kind === 'dispute_reversal') return whole('business');
+  if (kind === 'allocation' || office.before > 0) {
+    const own = amount - clientMoney;
+    return [
+      ...whole('client').map((row) => ({ ...row, amount: clientMoney })),
+      ...whole('business').map((row) => ({ ...row, amount: own })),
+    ].filter((row) => row.amount !== 0);
+  }
   const before = sharesIn(lines, received);
   const after = sharesIn(lines, received + amount);
   const parts = lines.map((line, index): LedgerRow => {
