@@ -7,6 +7,7 @@ import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState } from '../../../ui/base/page.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { fieldPath, problemInWords } from '../entered-members.ts';
+import styles from '../firm-data.module.css';
 import { type EnteredExport, toExport } from './entered-exports.ts';
 
 interface Preview {
@@ -26,11 +27,11 @@ export function ExportPreview({ format }: { format: EnteredExport }) {
   });
   return (
     <>
-      <p>
+      <div className={styles.notice}>
         <Button busy={isBusy} busyText="Loading…" onClick={() => void run(show)}>
           Preview the latest movements
         </Button>
-      </p>
+      </div>
       {failure !== null && (
         <Alert tone="danger">{problems.length > 0 ? `${problems.join('. ')}.` : errorText(failure)}</Alert>
       )}

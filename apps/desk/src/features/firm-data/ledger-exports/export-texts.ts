@@ -38,8 +38,8 @@ export const fieldNames: Readonly<Record<ExportField, string>> = {
 };
 
 export const rowNames: Readonly<Record<ExportProfile['rows'], string>> = {
-  movements: 'For each movement, and for client money and yours',
-  lines: 'For each line of a bill or payment, and each fee',
+  movements: 'Client money and yours of each movement',
+  lines: 'Each line paid, and each fee',
 };
 
 /** The codes of an export format, in the order of the form. */
