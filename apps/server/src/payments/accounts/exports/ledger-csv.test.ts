@@ -132,6 +132,31 @@ test('an export shows no VAT for money that pays no bill, because that is no pay
   ]);
 });
 
+test('a decision that a part of a search’s payment repays the firm moves it between the two in an export, and has no VAT', () => {
+  const search = {
+    text: 'Search',
+    net: 15_000,
+    vat: 3_000,
+    vat_rate: 20,
+    gross: 18_000,
+    client_money: true,
+  };
+  const entry = entryOf(1, {
+    kind: 'allocation',
+    amount: 0,
+    fee: 0,
+    received: 18_000,
+    lines: [search],
+    office: { before: 0, after: 6_000 },
+    clientMoney: -6_000,
+  });
+  for (const rows of ['movements', 'lines'] as const)
+    expect(cellsOf([entry], profileOf(['kind', 'money', 'amount', 'vat'], { rows }))).toEqual([
+      ['allocation', 'client', '-60.00', '0.00'],
+      ['allocation', 'business', '60.00', '0.00'],
+    ]);
+});
+
 const linesOfPayment = fc
   .array(
     fc.record({
