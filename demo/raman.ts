@@ -44,6 +44,7 @@ export const raman = {
         price: wharfPurchase.price,
       },
       parties: [{ role: 'estate_agent', name: 'Harbourside Lettings & Sales', contact: '0117 496 0420' }],
+      features: ['leasehold', 'higher_building'],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-11-19' },
         {

@@ -13,6 +13,7 @@ import {
   depositHoldings,
   documentGroups,
   historyCategories,
+  matterFeatures,
   matterTypes,
   milestoneActors,
   milestoneStatuses,
@@ -183,6 +184,13 @@ export const FeedMatter = Type.Object(
     completed_on: Maybe(Day),
     parties: Maybe(Type.Array(Type.Object(Party.properties, strict))),
     exchange: Maybe(FeedExchange),
+    features: Maybe(
+      Type.Array(OneOf(matterFeatures), {
+        uniqueItems: true,
+        description:
+          'What makes the matter special, which decides the steps that it has; without the field it keeps them',
+      }),
+    ),
     milestones: Type.Array(FeedMilestone, { description: 'Milestones that are left out are upcoming' }),
   },
   strict,

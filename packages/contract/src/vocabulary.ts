@@ -13,6 +13,19 @@ export type CaseStatus = (typeof caseStatuses)[number];
 export const cancellationPeriods = ['none', 'ends_on', 'unknown'] as const;
 export type CancellationPeriod = (typeof cancellationPeriods)[number];
 
+/** What makes a matter special: a step of its path can be for these only. `for_value`: money is paid, or a mortgage taken over. */
+export const matterFeatures = [
+  'leasehold',
+  'shared_ownership',
+  'higher_building',
+  'new_build',
+  'unregistered',
+  'auction',
+  'for_value',
+  'unrepresented',
+] as const;
+export type MatterFeature = (typeof matterFeatures)[number];
+
 export const tenures = ['freehold', 'leasehold', 'commonhold'] as const;
 export const partyRoles = ['other_side', 'estate_agent', 'lender', 'broker'] as const;
 

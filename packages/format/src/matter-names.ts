@@ -24,3 +24,15 @@ export const matterStatusTexts = {
   completed: 'Completed',
   abandoned: 'Not going ahead',
 } as const;
+
+/** What makes a matter special, as staff read it. */
+export const matterFeatureNames = {
+  leasehold: 'Leasehold',
+  shared_ownership: 'Shared ownership',
+  higher_building: 'In England, in a building of at least 11 metres or five storeys',
+  new_build: 'New build',
+  unregistered: 'Unregistered land',
+  auction: 'Auction',
+  for_value: 'Money is paid for the share, or a mortgage is taken over',
+  unrepresented: 'Someone has no lawyer',
+} as const;

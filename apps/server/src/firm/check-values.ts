@@ -75,8 +75,14 @@ export function checkMilestonePath(
   const missing = requiredSteps[matterType].filter((key) => !steps.some((step) => step.key === key));
   if (missing.length > 0)
     throw invalid('value.steps', `must include ${missing.join(', ')}, which Keyturn depends on`);
-  for (const [index, { stage, usual_working_days: days, usual_weeks: weeks, key }] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
+    const { stage, usual_working_days: days, usual_weeks: weeks, key, features = [] } = step;
     const place = `value.steps.${index}`;
+    if (features.length > 0 && requiredSteps[matterType].includes(key))
+      throw invalid(
+        `${place}.features`,
+        'must be empty, because Keyturn depends on this step in every matter',
+      );
     if (stage >= stages.length) throw invalid(`${place}.stage`, 'is not a stage of this path');
     if (days && days.from > days.to)
       throw invalid(`${place}.usual_working_days.to`, 'must not be less than from');

@@ -337,7 +337,9 @@ describe('the path of a type of matter', () => {
       null,
       'Your survey',
     ]);
-    expect(after['steps.order']).toContain('contract_pack_received, survey_discussed, searches_ordered');
+    expect(after['steps.order']).toContain(
+      'contract_pack_received, survey_discussed, auction_pack, new_home_papers',
+    );
     const restored = { version: version + 1, value };
     expect((await call('PUT', purchase, restored)).data.version).toBe(version + 2);
   });
@@ -362,6 +364,13 @@ describe('the path of a type of matter', () => {
       ({ stages, ...path }) => ({
         ...path,
         stages: [...stages, { title: 'Empty', key_moment: false }],
+      }),
+    ],
+    [
+      'a step that Keyturn depends on, for some matters only',
+      ({ steps, ...path }) => ({
+        ...path,
+        steps: steps.map((step) => (step.key === 'completed' ? { ...step, features: ['auction'] } : step)),
       }),
     ],
     ['usual times without the day of their figures', ({ figures_of: _day, ...path }) => path],

@@ -1018,7 +1018,9 @@ create table matters (
   -- The version of its path that a matter has, so that a change of the path leaves running matters alone.
   path_version integer not null default 1,
   -- The deposit, who authorised the exchange and on which day; null if the exchange was not recorded with them.
-  exchange jsonb
+  exchange jsonb,
+  -- What makes the matter special, such as `leasehold`: steps of its path can be for these only.
+  features text[] not null default '{}'[]
 );
 create index matters_case on matters (case_id);
 create trigger matters_broadcast_insert after insert on matters referencing new table as rows_after

@@ -18,10 +18,10 @@ test('the upgrade gives the paths and the catalogue their new words, except thos
       where kind in ('search_catalogue', 'document_groups') or kind like 'milestone%' order by kind, version desc`);
     expect(rows).toEqual([
       { kind: 'document_groups', version: 2, changed_by: null },
-      { kind: 'milestone_path/purchase', version: 3, changed_by: null },
-      { kind: 'milestone_path/remortgage', version: 3, changed_by: null },
+      { kind: 'milestone_path/purchase', version: 4, changed_by: null },
+      { kind: 'milestone_path/remortgage', version: 4, changed_by: null },
       { kind: 'milestone_path/sale', version: 2, changed_by: 'Dana Price' },
-      { kind: 'milestone_path/transfer-of-equity', version: 3, changed_by: null },
+      { kind: 'milestone_path/transfer-of-equity', version: 4, changed_by: null },
       { kind: 'search_catalogue', version: 2, changed_by: null },
     ]);
     const { rows: changed } = await pool.query<{

@@ -206,6 +206,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'GET /api/staff/cases/:id': forStaff(200, 200, 200),
   'PUT /api/staff/milestones/:id': forStaff(422, 403, 422),
   'PUT /api/staff/matters/:id/dates': forStaff(422, 403, 422),
+  'PUT /api/staff/matters/:id/features': forStaff(422, 403, 422),
   'PUT /api/staff/cases/:id/quiet': forStaff(422, 422, 422),
   'PUT /api/staff/cases/:id/status': forStaff(422, 403, 422),
   'PUT /api/staff/cases/:id/cancellation': forStaff(422, 403, 422),

@@ -9,6 +9,7 @@ import {
   caseStatuses,
   disputeStatuses,
   documentGroups,
+  matterFeatures,
   matterTypes,
   orderObstacles,
   paymentMethods,
@@ -136,6 +137,7 @@ export const DeskMatter = Type.Object({
   completed_on: Nullable(Day),
   /** Null until the exchange is marked at the desk or sent by the firm’s system with its details. */
   exchange: AddedField(Nullable(FeedExchange)),
+  features: AddedField(Type.Array(OneOf(matterFeatures))),
   /** In the order of the path. */
   milestones: Type.Array(DeskMilestone),
 });

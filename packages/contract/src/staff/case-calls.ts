@@ -30,6 +30,7 @@ import {
   exchangeMark,
   exchangeUndo,
   File,
+  featuresEdit,
   Maybe,
   milestoneEdit,
   NewId,
@@ -81,6 +82,15 @@ export const caseCalls = {
     params: IdParam,
     body: datesEdit,
     data: Type.Object({ matter: DeskMatter, undo: Nullable(datesEdit.schema) }),
+    errors: editing,
+  },
+  'PUT /staff/matters/{id}/features': {
+    summary: 'Change what makes a matter special, which decides the steps that it has',
+    ...deskDefaults,
+    access: editors,
+    params: IdParam,
+    body: featuresEdit,
+    data: Type.Object({ matter: DeskMatter, undo: Nullable(featuresEdit.schema) }),
     errors: editing,
   },
   'POST /staff/matters/{id}/exchange': {

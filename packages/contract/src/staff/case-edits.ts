@@ -8,6 +8,7 @@ import {
   caseSearchOutcomes,
   caseStatuses,
   documentGroups,
+  matterFeatures,
   milestoneStatuses,
   searchRequirements,
   signingMethods,
@@ -72,6 +73,10 @@ export const datesEdit = edit({
   target_exchange_on: Removable(Day),
   target_completion_on: Removable(Day),
   completed_on: Removable(Day),
+});
+export const featuresEdit = edit({
+  /** All features of the matter. */
+  features: Type.Array(OneOf(matterFeatures), { uniqueItems: true }),
 });
 /** Marks the exchange of contracts, with all that is agreed on that day, or corrects what was entered about it. */
 export const exchangeMark = body({
@@ -175,6 +180,7 @@ export const billEdit = edit({
 
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;
 export type DatesEdit = Static<typeof datesEdit.schema>;
+export type FeaturesEdit = Static<typeof featuresEdit.schema>;
 export type ExchangeMark = Static<typeof exchangeMark.schema>;
 export type ExchangeUndo = Static<typeof exchangeUndo.schema>;
 export type QuietEdit = Static<typeof quietEdit.schema>;

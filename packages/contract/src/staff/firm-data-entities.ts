@@ -1,7 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { stepsBefore, unaskedLimits } from '../entities/payment-rules.ts';
 import { AddedField, Day, Id, Instant, Line, Nullable, OneOf, PhoneNumber } from '../entities/values.ts';
-import { documentGroups, milestoneActors, orderingRules, searchRequirements } from '../vocabulary.ts';
+import {
+  documentGroups,
+  matterFeatures,
+  milestoneActors,
+  orderingRules,
+  searchRequirements,
+} from '../vocabulary.ts';
 
 /* What the firm edits at the desk. */
 
@@ -153,6 +159,8 @@ export const PathStep = Type.Object(
     stage: Type.Integer({ minimum: 0, maximum: 29 }),
     /** Weeks after the instruction at which it usually is; for exchange and completion. */
     usual_weeks: Nullable(WorkingDays),
+    /** Only matters with one of these have the step; all matters if there are none. */
+    features: AddedField(Type.Array(OneOf(matterFeatures), { uniqueItems: true })),
   },
   strict,
 );

@@ -23,6 +23,7 @@ export type {
   DocumentEdit,
   ExchangeMark,
   ExchangeUndo,
+  FeaturesEdit,
   MilestoneEdit,
   QuietEdit,
   SearchEdit,

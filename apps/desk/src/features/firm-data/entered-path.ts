@@ -2,13 +2,12 @@ import type { MilestonePath, PathStage, PathStep } from '@keyturn/contract/staff
 import { fieldPath, moved, replaced, unusedId, without } from './entered-members.ts';
 
 /** The form of a step. */
-export interface EnteredStep {
+export interface EnteredStep extends Pick<PathStep, 'actor' | 'features'> {
   /** Stays the same while the step is edited and moved. */
   id: number;
   key: string;
   title: string;
   explanation: string;
-  actor: PathStep['actor'];
   /** Working days. */
   from: string;
   to: string;

@@ -1,12 +1,17 @@
+import { matterFeatures } from '@keyturn/contract';
 import { stepsWithUsualWeeks } from '@keyturn/contract/staff';
+import { matterFeatureNames } from '@keyturn/format/matter-names';
+import { Checkbox } from '@keyturn/ui/base/field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/forms/fields.tsx';
 import type { EnteredStep } from './entered-path.ts';
 import styles from './firm-data.module.css';
 
-/** Describes a step in one line, with its actor and usual duration. */
-export function summaryOf({ actor, from, to }: EnteredStep): string {
+/** Describes a step in one line, with its actor, its usual duration and the matters that have it. */
+export function summaryOf({ actor, from, to, features = [] }: EnteredStep): string {
   const actorName = actors.find(({ value }) => value === actor)?.name;
-  return from === '' ? `${actorName}` : `${actorName}, usually ${from} to ${to} working days`;
+  const usual = from === '' ? '' : `, usually ${from} to ${to} working days`;
+  const only = features.map((feature) => matterFeatureNames[feature]).join(', or ');
+  return `${actorName}${usual}${only && `. Only for: ${only}`}`;
 }
 
 /** The fields of a step. */
@@ -66,6 +71,26 @@ export function StepFields({
           </>
         )}
       </div>
+      {!isRequired && (
+        <fieldset className={styles.features}>
+          <legend>Only in matters with one of these; without a choice, in all</legend>
+          {matterFeatures.map((feature) => (
+            <Checkbox
+              key={feature}
+              label={matterFeatureNames[feature]}
+              checked={step.features?.includes(feature) ?? false}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange({
+                  ...step,
+                  features: matterFeatures.filter((each) =>
+                    each === feature ? checked : step.features?.includes(each),
+                  ),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
     </div>
   );
 }

@@ -37,12 +37,13 @@ export function auditValuesOf(
   return { before: before ? pick(former) : null, after: pick(latter) };
 }
 
-/** Milestones are named by their keys, the clients of a case by their references, members of other lists by their index. */
+/** Milestones are named by their keys, clients of a case and features of a matter by themselves, members of other lists by their index. */
 function flatten(value: object, path = '', found: Record<string, unknown> = {}): Record<string, unknown> {
   for (const [name, member] of Object.entries(value)) {
     const key = Array.isArray(value) ? ((member as { key?: string } | null)?.key ?? name) : name;
     const memberPath = path === '' ? key : `${path}.${key}`;
-    if (memberPath === 'clients') for (const reference of member) found[`clients.${reference}`] = true;
+    if (memberPath === 'clients' || memberPath === 'features')
+      for (const listed of member) found[`${memberPath}.${listed}`] = true;
     else if (member !== null && typeof member === 'object') flatten(member, memberPath, found);
     else if (name !== 'reference' || path !== '') found[memberPath] = member;
   }

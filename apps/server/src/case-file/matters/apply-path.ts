@@ -121,7 +121,7 @@ export const applyPath = (
     for (const { reference, keys } of found) {
       const matter = await read('matters', reference);
       if (!matter) throw new Error(`matter ${reference} was found and cannot be read`);
-      matters.push({ ...matter, milestones: withPath(matter.milestones, keys, current.value) });
+      matters.push({ ...matter, milestones: withPath(matter, keys, current.value) });
     }
     if (matters.length === 0) return { changed: 0, left: 0 };
     await store('matters', matters, 'current');

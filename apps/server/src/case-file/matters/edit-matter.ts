@@ -1,4 +1,10 @@
-import type { DatesEdit, DeskMatter, DeskMilestone, MilestoneEdit } from '@keyturn/contract/staff';
+import type {
+  DatesEdit,
+  DeskMatter,
+  DeskMilestone,
+  FeaturesEdit,
+  MilestoneEdit,
+} from '@keyturn/contract/staff';
 import { londonDay } from '@keyturn/format/london-time';
 import { invalidInput } from '../../platform/domain-error.ts';
 import { findInCase } from '../cases/read-desk-case.ts';
@@ -62,4 +68,27 @@ export async function editDates(
   const matter = findInCase(found, 'matter', id) as DeskMatter;
   const restored = restoringChanges(before, after, dateFields);
   return { matter, undo: restored && { version: matter.version, changes: restored } };
+}
+
+/**
+ * Changes what makes a matter special: it gets the steps for it, and loses those about which the firm has entered nothing.
+ * @throws DomainError as `editMilestone`
+ */
+export async function editFeatures(
+  dependencies: EditDependencies,
+  request: EditRequest,
+  id: string,
+  { version, changes }: FeaturesEdit,
+): Promise<{ matter: DeskMatter; undo: FeaturesEdit | null }> {
+  const edited = { kind: 'matter', id, version } as const;
+  const { before, after, found } = await editRecord(dependencies, request, edited, {
+    list: 'matters',
+    change: (matter) => ({ ...matter, features: changes.features }),
+  });
+  const matter = findInCase(found, 'matter', id) as DeskMatter;
+  const restored = restoringChanges(before, after, ['features']);
+  return {
+    matter,
+    undo: restored && { version: matter.version, changes: { features: before.features ?? [] } },
+  };
 }

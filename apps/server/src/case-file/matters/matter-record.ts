@@ -1,4 +1,4 @@
-import type { FeedRecord } from '@keyturn/contract';
+import { type FeedRecord, type MatterFeature, matterFeatures } from '@keyturn/contract';
 import type { MilestonePath } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { matters } from '../../schema/tables/tables.ts';
@@ -8,6 +8,9 @@ import { fieldsOf, inCase, own, type RecordDefinition, referenceTo } from '../re
 const { text, value } = fieldsOf(matters);
 
 type Matter = FeedRecord<'matters'>;
+
+const inVocabularyOrder = (features: readonly MatterFeature[]): MatterFeature[] =>
+  matterFeatures.filter((feature) => features.includes(feature));
 
 /** A matter, as the case feed sends it and as it is stored. */
 export const matterRecord = {
@@ -36,6 +39,10 @@ export const matterRecord = {
       normalise: (sent: NonNullable<Matter['parties']>) => (sent.length > 0 ? sent : undefined),
     }),
     exchange: value('exchange'),
+    features: value('features', {
+      toStored: (sent: Matter['features']) => inVocabularyOrder(sent ?? []),
+      normalise: (sent: MatterFeature[]) => (sent.length > 0 ? inVocabularyOrder(sent) : undefined),
+    }),
     milestones: own(storedMilestones),
   },
 } satisfies RecordDefinition<'matters'>;

@@ -77,12 +77,15 @@ describe('the milestones of a matter with another path', () => {
   const former = ['a', 'b', 'c'];
 
   test('milestones keep their state in the order of a new path', () => {
-    expect(withPath([done, current], former, pathOf(step('b', 0), step('a', 1)))).toEqual([current, done]);
+    expect(withPath({ milestones: [done, current] }, former, pathOf(step('b', 0), step('a', 1)))).toEqual([
+      current,
+      done,
+    ]);
   });
 
   test('a matter does not need a new step that precedes a finished one, and needs any other', () => {
     const path = pathOf(step('first', 0), step('a', 0), step('second', 0), step('b', 0), step('c', 1));
-    expect(withPath([done, current], former, path)).toEqual([
+    expect(withPath({ milestones: [done, current] }, former, path)).toEqual([
       { key: 'first', status: 'not_needed' },
       done,
       current,
@@ -91,7 +94,7 @@ describe('the milestones of a matter with another path', () => {
 
   test('a matter still needs an existing step that precedes a finished one', () => {
     const path = pathOf(step('c', 0), step('a', 0), step('b', 1));
-    expect(withPath([done, current], former, path)).toEqual([done, current]);
+    expect(withPath({ milestones: [done, current] }, former, path)).toEqual([done, current]);
   });
 });
 

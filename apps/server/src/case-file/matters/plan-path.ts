@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FeedRecord } from '@keyturn/contract';
+import type { FeedRecord, MatterFeature } from '@keyturn/contract';
 import { hasUsualTimes, type MilestonePath, type PathStep } from '@keyturn/contract/staff';
 
 /** Returns the steps of a path in the order in which clients see them, stage by stage. */
 export const stepsInOrder = ({ steps }: MilestonePath): PathStep[] =>
   steps.toSorted((left, right) => left.stage - right.stage);
+
+/** Whether a matter with these features has a step of its path. */
+export const isForMatter = (
+  { features = [] }: Pick<PathStep, 'features'>,
+  ofMatter: readonly MatterFeature[],
+): boolean => features.length === 0 || features.some((feature) => ofMatter.includes(feature));
 
 export interface ComparedPaths {
   added: PathStep[];
@@ -61,16 +67,18 @@ type Milestones = FeedRecord<'matters'>['milestones'];
  * @param formerKeys the keys of all steps that the matter has
  */
 export function withPath(
-  milestones: Milestones,
+  { milestones, features = [] }: Pick<FeedRecord<'matters'>, 'milestones' | 'features'>,
   formerKeys: readonly string[],
   path: MilestonePath,
 ): Milestones {
   const stored = new Map(milestones.map((milestone) => [milestone.key, milestone]));
   const isDone = (key: string) => stored.get(key)?.status === 'done';
-  return stepsInOrder(path).flatMap(({ key }) => {
+  return stepsInOrder(path).flatMap((step) => {
+    const { key } = step;
     const own = stored.get(key);
     if (own) return [own];
-    const isPassed = !formerKeys.includes(key) && keysAfter(path, key).some(isDone);
+    const isPassed =
+      isForMatter(step, features) && !formerKeys.includes(key) && keysAfter(path, key).some(isDone);
     return isPassed ? [{ key, status: 'not_needed' as const }] : [];
   });
 }

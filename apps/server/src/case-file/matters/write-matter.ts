@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FeedRecord } from '@keyturn/contract';
+import type { FeedRecord, MatterFeature } from '@keyturn/contract';
 import { hasUsualTimes } from '@keyturn/contract/staff';
 import { sql } from 'drizzle-orm';
 import { type PathVersion, readPaths } from '../../platform/firm-data/read-paths.ts';
@@ -13,6 +13,7 @@ import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find } from '../records/references.ts';
 import { RecordRejected } from '../records/rejected-record.ts';
 import { matterRecord } from './matter-record.ts';
+import { isForMatter } from './plan-path.ts';
 
 /**
  * Writes matters with the milestones of their paths. New matters get the current path; stored ones keep theirs unless
@@ -23,18 +24,21 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
   const milestones: (typeof tables.milestones.$inferInsert)[] = [];
   const stored = new Set(context.changes.flatMap(({ id, isNew }) => (isNew ? [] : [id])));
   const pathOf = await readPaths(context.transaction, context.paths === 'own' ? [...stored] : []);
-  const exchangeOf = await readExchanges(context);
+  const keptOf = await readKept(context);
   return {
     plan: ({ record, id, isNew, sent, position }) => {
       const caseId = find(context, 'cases', record.case, '/case').id;
       const parent = assertParentUnchanged(context, 'matters', record.reference, '/case', caseId);
       const { version, path } = pathOf(id, record.matter_type);
-      const ofMatter = milestonesOf(record, { path, matterId: id, now: context.clock() });
+      const kept = keptOf(id);
+      const features = record.features ?? kept?.features ?? [];
+      const ofMatter = milestonesOf(record, { path, features, matterId: id, now: context.clock() });
       rows.push({
         isNew,
         row: {
           ...storedColumns(matterRecord, record),
-          ...(record.exchange === undefined ? { exchange: exchangeOf(id, record.exchanged_on) } : {}),
+          ...(record.exchange === undefined ? { exchange: exchangeOf(kept, record.exchanged_on) } : {}),
+          ...(record.features === undefined ? { features } : {}),
           id,
           caseId: parent,
           pathVersion: version,
@@ -55,32 +59,39 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
   };
 }
 
-/**
- * Reads the details of the exchanges of stored matters, which are kept while a system that does not know them sends the same day.
- * @returns a function that returns those of a matter that was exchanged on a day; null if there are none
- */
-async function readExchanges({ transaction, changes }: WriterContext<'matters'>) {
-  const ids = changes.flatMap(({ id, isNew, record }) =>
-    !isNew && record.exchange === undefined && record.exchanged_on !== undefined ? [id] : [],
-  );
-  const { id, exchange, exchangedOn } = tables.matters;
+/** What a matter keeps while a system that does not know it sends the matter. */
+type Kept = Pick<typeof tables.matters.$inferSelect, 'exchange' | 'exchangedOn' | 'features'>;
+
+/** Reads what stored matters keep. @returns a function that returns that of a matter; undefined for a new one */
+async function readKept({
+  transaction,
+  changes,
+}: WriterContext<'matters'>): Promise<(matterId: string) => Kept | undefined> {
+  const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
+  const { id, exchange, exchangedOn, features } = tables.matters;
   const rows =
     ids.length === 0
       ? []
       : await transaction
-          .select({ id, exchange, exchangedOn })
+          .select({ id, exchange, exchangedOn, features })
           .from(tables.matters)
           .where(sql`${id} = any(${sql.param(ids)}::uuid[])`);
   const stored = new Map(rows.map((row) => [row.id, row]));
-  return (matterId: string, day: string | undefined) => {
-    const found = stored.get(matterId);
-    return found && found.exchangedOn === day ? found.exchange : null;
-  };
+  return (matterId) => stored.get(matterId);
 }
+
+/** The details of an exchange are kept while the same day is sent. */
+const exchangeOf = (kept: Kept | undefined, day: string | undefined) =>
+  kept && day !== undefined && kept.exchangedOn === day ? kept.exchange : null;
 
 function milestonesOf(
   record: FeedRecord<'matters'>,
-  { path, matterId, now }: { path: PathVersion['path']; matterId: string; now: Date },
+  {
+    path,
+    features,
+    matterId,
+    now,
+  }: { path: PathVersion['path']; features: readonly MatterFeature[]; matterId: string; now: Date },
 ): (typeof tables.milestones.$inferInsert)[] {
   for (const [index, { key }] of record.milestones.entries()) {
     if (!path.steps.some((step) => step.key === key)) {
@@ -90,9 +101,11 @@ function milestonesOf(
       throw new RecordRejected(`/milestones/${index}/key`, 'duplicate key');
     }
   }
-  return path.steps.map((step, position) => {
+  return path.steps.flatMap((step, position) => {
     const index = record.milestones.findIndex(({ key }) => key === step.key);
     const sent = record.milestones[index];
+    // What the firm has sent about a step stays, for example that it is done.
+    if (!sent && !isForMatter(step, features)) return [];
     const stage = path.stages[step.stage];
     if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
       throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');

@@ -49,6 +49,7 @@ const everyField = {
         authorised_by: 'Rhian Morgan',
         authorised_on: '2026-11-09',
       },
+      features: ['leasehold', 'auction'],
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-11-01' },
         {
@@ -203,6 +204,14 @@ describe('every field of every record', () => {
       matters: { M1: { ...before.matters?.M1, target_completion_on: '2026-12-21' } },
     });
     await handler.call('PUT', `/matters/${shown.id}/dates`, dates.data.undo);
+    expect(await stored()).toEqual(before);
+
+    const features = await handler.call('PUT', `/matters/${shown.id}/features`, {
+      version: (await current()).version,
+      changes: { features: ['new_build'] },
+    });
+    expect(features.status).toBe(200);
+    await handler.call('PUT', `/matters/${shown.id}/features`, features.data.undo);
     expect(await stored()).toEqual(before);
 
     const step = (await current()).milestones.find(({ key }) => key === 'identity_checked');

@@ -10,7 +10,7 @@ import { withdrawDocumentAtDesk } from '../../case-file/documents/withdraw-at-de
 import type { EditDependencies, EditRequest } from '../../case-file/editing/edit-case.ts';
 import { uploadFile } from '../../case-file/editing/upload-file.ts';
 import { sendUpdate } from '../../case-file/history/send-update.ts';
-import { editDates, editMilestone } from '../../case-file/matters/edit-matter.ts';
+import { editDates, editFeatures, editMilestone } from '../../case-file/matters/edit-matter.ts';
 import { markExchange, undoExchange } from '../../case-file/matters/mark-exchange.ts';
 import { setQuiet } from '../../case-file/quiet/set-quiet.ts';
 import { addSearch } from '../../case-file/searches/add-search.ts';
@@ -72,6 +72,7 @@ export function deskCaseHandlers(dependencies: DeskCaseDependencies): StaffHandl
     },
     'PUT /staff/milestones/{id}': editing(editMilestone),
     'PUT /staff/matters/{id}/dates': editing(editDates),
+    'PUT /staff/matters/{id}/features': editing(editFeatures),
     'PUT /staff/cases/{id}/quiet': editing(setQuiet),
     'POST /staff/matters/{id}/exchange': editing(markExchange),
     'POST /staff/matters/{id}/exchange/undo': editing(undoExchange),

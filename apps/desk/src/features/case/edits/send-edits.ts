@@ -3,6 +3,7 @@ import type {
   CancellationEdit,
   DatesEdit,
   DocumentEdit,
+  FeaturesEdit,
   MilestoneEdit,
   SearchEdit,
   StatusEdit,
@@ -18,6 +19,10 @@ export const sendMilestone = (id: string) => (edit: MilestoneEdit) =>
 /** Sends edits of a matter’s key dates. */
 export const sendDates = (id: string) => (edit: DatesEdit) =>
   callStaff('PUT /staff/matters/{id}/dates', { params: { id }, body: edit });
+
+/** Sends what makes a matter special. */
+export const sendFeatures = (id: string) => (edit: FeaturesEdit) =>
+  callStaff('PUT /staff/matters/{id}/features', { params: { id }, body: edit });
 
 /** Sends until when the clients of a case can cancel. */
 export const sendCancellation = (id: string) => (edit: CancellationEdit) =>

@@ -81,3 +81,14 @@ test('a client who was added to the case or removed from it is named', () => {
   expect(change({ 'clients.C1': null }, { 'clients.C1': true })).toEqual(['Amelia Okafor added']);
   expect(change({ 'clients.C9': true }, { 'clients.C9': null })).toEqual(['Client C9 removed']);
 });
+
+test('a feature that was added to a matter or removed from it is named', () => {
+  const change = (before: TrailEntry['before'], after: TrailEntry['after']) =>
+    describeEdits(entry('desk.record_changed', 'matter', 'M1', { before, after }), deskCase);
+  expect(change({ 'features.auction': null }, { 'features.auction': true })).toEqual([
+    'Feature “Auction” added',
+  ]);
+  expect(change({ 'features.auction': true }, { 'features.auction': null })).toEqual([
+    'Feature “Auction” removed',
+  ]);
+});

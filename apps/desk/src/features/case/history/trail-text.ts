@@ -1,5 +1,7 @@
+import type { MatterFeature } from '@keyturn/contract';
 import type { DeskCase, TrailEntry } from '@keyturn/contract/staff';
 import { formatShortDay, formatShortDayOf } from '@keyturn/format/dates';
+import { matterFeatureNames } from '@keyturn/format/matter-names';
 import { formatMoney } from '@keyturn/format/money';
 import { describeAction } from '../../../api/audit-text.ts';
 import { matterInSentence } from '../matter-name.ts';
@@ -104,6 +106,9 @@ export function describeEdits({ action, before, after }: TrailEntry, deskCase: D
   return Object.keys({ ...before, ...after }).map((path) => {
     const [, client] = /^clients\.(.+)$/.exec(path) ?? [];
     if (client) return `${clientName(client, deskCase)} ${after?.[path] ? 'added' : 'removed'}`;
+    const [, feature] = /^features\.(\w+)$/.exec(path) ?? [];
+    if (feature)
+      return `Feature “${matterFeatureNames[feature as MatterFeature] ?? feature}” ${after?.[path] ? 'added' : 'removed'}`;
     const label = labelOf(path, deskCase);
     const [from, to] = [valueText(path, before?.[path]), valueText(path, after?.[path])];
     if (from === undefined || to === undefined) return `${label} changed`;

@@ -17,6 +17,7 @@ import { QuietSection } from '../quiet/quiet-section.tsx';
 import { stepsUnderWay } from '../update/promise-choices.ts';
 import { Cancellation } from './cancellation.tsx';
 import { CaseTasks } from './case-tasks.tsx';
+import { Features } from './features.tsx';
 import { KeyDates } from './key-dates.tsx';
 
 /** The party to act next in each step, the tasks of the clients, the key dates and the newest entries. */
@@ -29,6 +30,7 @@ export function OverviewPart(props: CasePartProps) {
       </Section>
       <CaseTasks {...props} />
       <KeyDates {...props} />
+      <Features {...props} />
       <Cancellation {...props} />
       <QuietSection {...props} />
       <Section title="Latest entries">

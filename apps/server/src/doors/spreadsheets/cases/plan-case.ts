@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FeedRecord, feedRecords, type MatterType, matterTypes } from '@keyturn/contract';
 import { type MilestonePath, type SpreadsheetField, spreadsheetFields } from '@keyturn/contract/staff';
 import { findCancellationProblem } from '../../../case-file/cases/cancellation.ts';
+import { isForMatter } from '../../../case-file/matters/plan-path.ts';
 import { findProblem } from '../../../case-file/records/find-problem.ts';
 import { findDayProblems } from '../../../case-file/records/near-days.ts';
 import { normalForm } from '../../../case-file/records/read-records.ts';
@@ -250,7 +251,13 @@ function planMatter(
   const price = isChanged('price') ? values.get('price')?.value : undefined;
   const dates = ['target_exchange_on', 'target_completion_on', 'exchanged_on'] as const;
   const milestone = changed('milestone') ?? (known ? undefined : path.steps[0]?.key);
-  const milestones = moveTo(path, known?.milestones ?? [], milestone, changed('instructed_on'));
+  const steps = path.steps.filter(
+    (step) =>
+      isForMatter(step, known?.features ?? []) ||
+      step.key === milestone ||
+      known?.milestones.some(({ key }) => key === step.key),
+  );
+  const milestones = moveTo(steps, known?.milestones ?? [], milestone, changed('instructed_on'));
   return {
     ...(known ?? {
       reference: newMatterReference(reference, type),
@@ -287,7 +294,7 @@ type Milestones = FeedRecord<'matters'>['milestones'];
  * @param current undefined: the milestones stay unchanged
  */
 function moveTo(
-  { steps }: MilestonePath,
+  steps: MilestonePath['steps'],
   stored: Milestones,
   current: string | undefined,
   instructedOn: string | undefined,
