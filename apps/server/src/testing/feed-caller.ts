@@ -23,6 +23,7 @@ export interface Sent {
 
 const everything: FeedScope[] = [
   ...feedKinds.flatMap((list): FeedScope[] => [`${list}:read`, `${list}:write`]),
+  'payouts:write',
   'changes:read',
 ];
 export const operator = { kind: 'command_line', id: null, name: 'rhian' } as const;

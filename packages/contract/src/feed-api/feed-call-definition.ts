@@ -11,6 +11,7 @@ export type FeedAccess =
   | 'KIND:write'
   | 'KINDS:write'
   | 'documents:write'
+  | 'payouts:write'
   | 'changes:read'
   | 'any-key';
 

@@ -1,4 +1,5 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { Day } from '../entities/values.ts';
 import { type FeedList, feedRecords } from '../feed.ts';
 import { documentMediaTypes } from '../vocabulary.ts';
 import { type FeedCallDefinition, feedDefaults } from './feed-call-definition.ts';
@@ -96,6 +97,16 @@ const ChangesPage = exact({
   meta: exact({ next: TextOrNull, has_more: Type.Boolean() }),
 });
 
+/** What a firm’s ledger records about a payout. */
+export const PayoutDays = Type.Object(
+  {
+    matched_on: Type.Optional(Type.Union([Day, Type.Null()])),
+    transferred_on: Type.Optional(Type.Union([Day, Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type PayoutDays = Static<typeof PayoutDays>;
+
 const AnyRecord: TSchema = Type.Union((Object.keys(feedRecords) as FeedList[]).map(described));
 
 /** Every call of the case feed over HTTP. */
@@ -189,6 +200,22 @@ export const feedCalls = {
       200: {
         description: 'The file waits for its record, or is now the document’s file',
         schema: resultOf('stored', 'updated', 'unchanged'),
+      },
+    },
+  },
+  'PUT /feed/payouts/{payout}': {
+    ...feedDefaults,
+    id: 'record-payout',
+    summary: 'Record a payout',
+    description:
+      'Records what your ledger knows about a payout of the payment provider: the day of the bank statement with it, and the day on which you moved what was taken from it to the client account. A day that is left out stays as it is, and null removes it.',
+    access: 'payouts:write',
+    bodies: { 'application/json': { schema: PayoutDays } },
+    acceptsIdempotencyKey: true,
+    answers: {
+      200: {
+        description: 'The days are stored, or were already',
+        schema: exact({ data: exact({ payout: Text, result: oneOf(['updated', 'unchanged']) }) }),
       },
     },
   },

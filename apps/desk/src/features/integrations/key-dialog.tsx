@@ -16,6 +16,7 @@ export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
     setScopes(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope]);
   const groups: [string, FeedScope[]][] = [
     ['It may create, change and withdraw', feedKinds.map((kind): FeedScope => `${kind}:write`)],
+    ['It may record', ['payouts:write']],
     ['It may read', [...feedKinds.map((kind): FeedScope => `${kind}:read`), 'changes:read']],
   ];
   return (
@@ -47,11 +48,9 @@ export function CreateKeyDialog({ onClose, onSecret }: WithSecret) {
             <fieldset key={legend} className={styles.scopes}>
               <legend>{legend}</legend>
               {offered.map((scope) => (
-                <label key={scope} className={scope === 'changes:read' ? styles.whole : undefined}>
+                <label key={scope} className={explained[scope] && styles.whole}>
                   <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-                  {scope === 'changes:read'
-                    ? 'changes: payments, signatures and other events'
-                    : scope.split(':')[0]}
+                  {explained[scope] ?? scope.split(':')[0]}
                 </label>
               ))}
             </fieldset>
@@ -100,3 +99,9 @@ export function RevokeKeyDialog({
     </FormDialog>
   );
 }
+
+/** What scopes allow that no kind of record explains. */
+const explained: Partial<Record<FeedScope, string>> = {
+  'payouts:write': 'payouts: the days of the bank statement and of transfers to the client account',
+  'changes:read': 'changes: payments, signatures and other events',
+};

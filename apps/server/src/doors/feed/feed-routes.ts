@@ -7,6 +7,7 @@ import { kindOf, paramsOf, storedRecordOf } from './feed-paths.ts';
 import { fileRoutes } from './files/files-routes.ts';
 import { readChanges } from './read-changes.ts';
 import { readRecord } from './read-record.ts';
+import { payoutHandlers } from './record-payout-days.ts';
 import {
   createRouteContext,
   type FeedHandlers,
@@ -30,6 +31,7 @@ export function feedRoutes(dependencies: FeedRouteDependencies) {
     registerCalls(api, calls, recordHandlers(dependencies, context), { access: context.access });
     await api.register(batchRoutes(dependencies, context));
     await api.register(fileRoutes(dependencies, context));
+    registerCalls(api, calls, payoutHandlers(dependencies, context), { access: context.access });
   };
 }
 

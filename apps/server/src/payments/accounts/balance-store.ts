@@ -230,7 +230,7 @@ export async function updatePayout(
   transaction: Transaction,
   { provider, payoutId }: PayoutRow,
   fact: PayoutFactName,
-  found: { on: string; by: string; byStaff: string } | null,
+  found: { on: string; by: string; byStaff: string | null } | null,
 ): Promise<void> {
   const { on = null, by = null, byStaff = null } = found ?? {};
   await transaction

@@ -1,6 +1,7 @@
 import type { PayoutFactName } from '@keyturn/contract/staff';
 import { formatShortDay } from '@keyturn/format/dates';
 import { londonDay } from '@keyturn/format/london-time';
+import type { AuditedBy } from '../../platform/audit/audit-entry.ts';
 import { byStaff, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
@@ -15,42 +16,67 @@ import {
 } from '../accounts/balance-store.ts';
 import { type DeskCaller, nameOf } from './payment-actions.ts';
 
+/** Who records a day: a member, or a key of the firm’s ledger. */
+interface Recorder {
+  name: string;
+  staffId: string | null;
+  audited: AuditedBy;
+}
+
 /**
- * Records the day of the bank statement with a payout, or of the transfer of what was taken from it or is the firm's; removes the
- * day with null. Idempotent.
+ * Records the day of the bank statement with a payout, or of the transfer of what was taken from it or is the firm’s, for a member;
+ * removes the day with null. Idempotent.
  * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`
  */
 export async function recordPayout(
   { database, clock }: { database: Database; clock: Clock },
   payoutId: string,
-  { fact, on, former }: { fact: PayoutFactName; on: string | null; former: string | null },
+  day: { fact: PayoutFactName; on: string | null; former: string | null },
   caller: DeskCaller,
 ): Promise<void> {
-  const now = clock();
-  await runTransaction(database, async (transaction) => {
-    const payout = await lockPayout(transaction, payoutId);
-    if (!payout) throw new DomainError('not_found');
-    const recorded = recordedOf(payout, fact);
-    if (recorded.on === on) return;
-    if (recorded.on !== former) throw notPossible(whyChanged(recorded));
-    if (on !== null) {
-      if (recorded.on !== null) throw notPossible(whyChanged(recorded));
-      checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now) });
-      const obstacle = fact === 'matched' ? await whyNoMatch(transaction, payout, on) : whyNoTransfer(payout);
-      if (obstacle) throw notPossible(obstacle);
-    }
-    const { staff } = caller;
-    const found = on === null ? null : { on, by: nameOf(staff), byStaff: staff.id };
-    await updatePayout(transaction, payout, fact, found);
-    await recordAudit(transaction, {
-      occurredAt: now,
-      ...byStaff(caller),
-      action: fact === 'matched' ? 'payment.payout_matched' : 'payment.payout_transferred',
-      subject: { kind: 'installation', id: null },
-      before: { on: recorded.on },
-      after: { payout: payoutId, on },
-    });
+  const { staff } = caller;
+  const by = { name: nameOf(staff), staffId: staff.id, audited: byStaff(caller) };
+  await runTransaction(database, (transaction) =>
+    storePayoutDay(transaction, payoutId, { ...day, field: 'on', now: clock() }, by),
+  );
+}
+
+/**
+ * Stores a day of a payout, or removes it with null.
+ * @param day.former the stored day that the caller has seen; undefined for one that sees none
+ * @param day.field the name of the day in the request
+ * @returns whether the day was stored or removed; false if it already was
+ * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`
+ */
+export async function storePayoutDay(
+  transaction: Transaction,
+  payoutId: string,
+  day: { fact: PayoutFactName; on: string | null; former?: string | null; field: string; now: Date },
+  by: Recorder,
+): Promise<boolean> {
+  const { fact, on, field, now } = day;
+  const payout = await lockPayout(transaction, payoutId);
+  if (!payout) throw new DomainError('not_found');
+  const recorded = recordedOf(payout, fact);
+  if (recorded.on === on) return false;
+  if (day.former !== undefined && recorded.on !== day.former) throw notPossible(whyChanged(recorded));
+  if (on !== null) {
+    if (recorded.on !== null) throw notPossible(whyChanged(recorded));
+    checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now), field });
+    const obstacle = fact === 'matched' ? await whyNoMatch(transaction, payout, on) : whyNoTransfer(payout);
+    if (obstacle) throw notPossible(obstacle);
+  }
+  const found = on === null ? null : { on, by: by.name, byStaff: by.staffId };
+  await updatePayout(transaction, payout, fact, found);
+  await recordAudit(transaction, {
+    occurredAt: now,
+    ...by.audited,
+    action: fact === 'matched' ? 'payment.payout_matched' : 'payment.payout_transferred',
+    subject: { kind: 'installation', id: null },
+    before: { on: recorded.on },
+    after: { payout: payoutId, on },
   });
+  return true;
 }
 
 const whyChanged = ({ on, by }: { on: string | null; by: string | null }): string =>
@@ -64,12 +90,12 @@ const recordedOf = (
 ): { on: string | null; by: string | null } =>
   fact === 'matched' ? { on: matchedOn, by: matchedBy } : { on: transferredOn, by: transferredBy };
 
-function checkDay(day: string, { from, to }: { from: string; to: string }): void {
+function checkDay(day: string, { from, to, field }: { from: string; to: string; field: string }): void {
   const error =
     day < from
       ? `The payout was made on ${formatShortDay(from)}. Enter that day or a later one.`
       : day > to && 'This day is in the future. Enter today or an earlier day.';
-  if (error) throw new DomainError('invalid_input', { errors: { on: [error] } });
+  if (error) throw new DomainError('invalid_input', { errors: { [field]: [error] } });
 }
 
 /** A failed payout is on the statement of the day on which its money arrived with a later one. */

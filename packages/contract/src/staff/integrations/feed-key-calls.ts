@@ -20,7 +20,7 @@ export const feedKeyCalls = {
     ...creation,
     body: body({
       name: Name,
-      scopes: Type.Array(OneOf(feedScopes), { ...many, maxItems: 17 }),
+      scopes: Type.Array(OneOf(feedScopes), { ...many, maxItems: feedScopes.length }),
       /** The first day, in UTC, on which it no longer works. */
       expires_on: Type.Optional(Day),
     }),

@@ -14,10 +14,14 @@ export const feedKinds = [
   'history',
 ] as const satisfies readonly FeedList[];
 
-/** A permission of a key: an action on one kind of record, such as `clients:write`, or reading events. */
-export type FeedScope = `${(typeof feedKinds)[number]}:${'read' | 'write'}` | 'changes:read';
+/** A permission of a key: an action on one kind of record, such as `clients:write`, recording payouts, or reading events. */
+export type FeedScope =
+  | `${(typeof feedKinds)[number]}:${'read' | 'write'}`
+  | 'payouts:write'
+  | 'changes:read';
 export const feedScopes: readonly FeedScope[] = [
   ...feedKinds.flatMap((kind): FeedScope[] => [`${kind}:read`, `${kind}:write`]),
+  'payouts:write',
   'changes:read',
 ];
 

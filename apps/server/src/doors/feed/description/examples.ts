@@ -135,6 +135,26 @@ export const feedExamples: Readonly<Record<FeedCallKey, readonly FeedExample[]>>
       },
     },
   ],
+  'PUT /feed/payouts/{payout}': [
+    {
+      summary: 'A day that is not one',
+      path: '/feed/payouts/po_1RtZ0c2eZvKYlo2C',
+      body: { matched_on: '2026-11-31' },
+      status: 422,
+      answer: {
+        message: 'Some fields are invalid.',
+        code: 'invalid_input',
+        errors: { matched_on: ['must be a day from 1900 to 2199 such as 2026-11-27'] },
+      },
+    },
+    {
+      summary: 'An unknown payout',
+      path: '/feed/payouts/po_1RtZ0c2eZvKYlo2C',
+      body: { matched_on: '2026-11-20' },
+      status: 404,
+      answer: { message: 'We could not find that.', code: 'not_found' },
+    },
+  ],
   'PUT /feed/documents/{reference}/file': [
     {
       summary: 'The file of a new document',

@@ -43,8 +43,8 @@ export function feedKeyCommand(clock: Clock, run: (parsed: FeedKeyCommand) => Pr
     .argument('<name>', 'the system that uses it, such as "Case management"', parseName)
     .option(
       '--write <kinds>',
-      `the kinds of records that it may create, change and withdraw: all, or some of ${lists}`,
-      (text) => parseChoices(text, feedKinds),
+      `the kinds of records that it may create, change and withdraw: all, or some of ${lists}, and payouts, which all does not include`,
+      (text) => (text === 'all' ? [...feedKinds] : parseChoices(text, [...feedKinds, 'payouts' as const])),
     )
     .option(
       '--read <kinds>',
