@@ -196,6 +196,20 @@ export const FeedMatter = Type.Object(
   strict,
 );
 
+/** The sum that the firm estimated for something that clients pay. */
+const estimateFields = {
+  estimate: Maybe(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200_000_000,
+      description: 'Pence with VAT that you told the client to expect',
+    }),
+  ),
+  above_estimate: Maybe(
+    Text(500, 'Why it costs more than the estimate, in sentences to the client; needed where it does'),
+  ),
+};
+
 export const FeedSearch = Type.Object(
   {
     reference: Reference,
@@ -232,6 +246,7 @@ export const FeedSearch = Type.Object(
         description: 'Pence that the supplier pays back to the firm; clients do not see it',
       }),
     ),
+    ...estimateFields,
     refund_rule: Text(1000),
     required_by: OneOf(searchRequirements),
     status: OneOf(caseSearchStatuses),
@@ -354,6 +369,7 @@ export const FeedBill = Type.Object(
     vat: Maybe(
       Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Pence, for a bill without lines' }),
     ),
+    ...estimateFields,
     document: Maybe(Text(100, 'Reference of the document with the bill itself, in the same case')),
     status: OneOf(billStatuses),
     paid: Maybe(

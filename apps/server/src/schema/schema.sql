@@ -118,6 +118,10 @@ create table bills (
   lines jsonb,
   -- The document with the bill itself.
   document_id uuid references documents on delete set null,
+  -- Pence with VAT that the firm told the client to expect; null if it gave no estimate.
+  estimate integer check (estimate > 0),
+  -- Why the bill is more than the estimate, as clients read it.
+  above_estimate text,
   constraint bills_check check (not due_on_completion or due_on is null and matter_id is not null)
 );
 create index bills_due on bills (coalesce(due_on, issued_on)) where status = 'issued' and not due_on_completion
@@ -231,6 +235,10 @@ create table case_searches (
   supplier_cost integer check (supplier_cost >= 0),
   -- Pence that the supplier pays back to the firm. Clients do not see it.
   rebate integer check (rebate >= 0),
+  -- Pence with VAT that the firm told the client to expect; null if it gave no estimate.
+  estimate integer check (estimate > 0),
+  -- Why the price is more than the estimate, as clients read it.
+  above_estimate text,
   constraint case_searches_check check (price_gross = (price_net + price_vat))
 );
 create index case_searches_matter on case_searches (matter_id);

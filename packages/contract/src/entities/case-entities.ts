@@ -190,6 +190,14 @@ export const Milestone = Type.Object({
 });
 export type Milestone = Static<typeof Milestone>;
 
+/** What the firm told the client to expect. */
+export const givenEstimate = {
+  /** With VAT; null if the firm gave none. */
+  estimate: AddedField(Nullable(Pence)),
+  /** Why it costs more than that, in the firm’s words; null if it does not. */
+  above_estimate: AddedField(Nullable(Type.String())),
+};
+
 export const CaseSearch = Type.Object({
   ...entityFields,
   matter_id: Id,
@@ -200,6 +208,7 @@ export const CaseSearch = Type.Object({
   price: Price,
   /** What the supplier charges the firm, with VAT; the rest is the firm’s charge. Null if the firm has not said. */
   supplier_cost: AddedField(Nullable(Pence)),
+  ...givenEstimate,
   refund_rule: Type.String(),
   /** The version of `orderWordings` with which the client asks for it to be ordered today. */
   order_wording: AddedField(OneOf(orderWordingVersions)),

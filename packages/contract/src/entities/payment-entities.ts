@@ -11,7 +11,7 @@ import {
   paymentStatuses,
   refundStatuses,
 } from '../vocabulary.ts';
-import { CaseClient } from './case-entities.ts';
+import { CaseClient, givenEstimate } from './case-entities.ts';
 import { AddedField, Day, entityFields, Id, Instant, Nullable, OneOf, Pence } from './values.ts';
 import { lineMoney, vatCodeNames } from './vat-codes.ts';
 
@@ -48,6 +48,7 @@ export const Bill = Type.Object({
   net: Pence,
   vat: Pence,
   gross: Pence,
+  ...givenEstimate,
   /** The amount paid towards it in Keyturn, less refunds. */
   paid: Pence,
   /** The amount left to pay, less payments that a bank is confirming or that are under review. */

@@ -132,6 +132,10 @@ export const cancellationEdit = edit({
   /** Needed for `ends_on`: the firm gave the notice of the right to cancel and the cost of an early start. */
   cancellation_notice_given: Removable(Type.Boolean()),
 });
+const estimateEdit = {
+  estimate: Removable(Type.Integer({ minimum: 1, maximum: 200_000_000 })),
+  above_estimate: Removable(Text(500)),
+};
 /** Pence. */
 const SearchSum = Type.Integer({ minimum: 0, maximum: 20_000_000 });
 
@@ -142,6 +146,7 @@ export const searchEdit = edit({
   price: Maybe(searchFields.price),
   supplier_cost: Removable(SearchSum),
   rebate: Removable(SearchSum),
+  ...estimateEdit,
   refund_rule: Maybe(searchFields.refund_rule),
   required_by: Maybe(searchFields.required_by),
   expected_on: Removable(Day),
@@ -176,6 +181,7 @@ export const billEdit = edit({
     Type.Object({ ...FeedBillLine.properties, description: Text(300) }, { additionalProperties: false }),
     { minItems: 1, maxItems: maxBillLines },
   ),
+  ...estimateEdit,
 });
 
 export type MilestoneEdit = Static<typeof milestoneEdit.schema>;

@@ -33,6 +33,8 @@ export const billRecord = {
     net: own(sql`case when r.lines is null then r.net end`),
     vat_rate: own(sql`case when r.lines is null then r.vat_rate end`),
     vat: own(sql`case when r.lines is null then r.vat end`),
+    estimate: value('estimate'),
+    above_estimate: value('aboveEstimate'),
     document: referenceTo('documents', sql`d.reference`),
     status: value('status'),
     paid: text('paidOtherwise', {

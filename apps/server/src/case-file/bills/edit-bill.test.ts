@@ -93,6 +93,32 @@ describe('the lines of a bill at the desk', () => {
     });
   });
 
+  test('a bill above its estimate needs the reason that clients read, and undo brings both back', async () => {
+    await importBill();
+    const member = await desk.signIn();
+    const bill = await billOf(member);
+    const send = (changes: object) =>
+      member.call('PUT', `/bills/${bill?.id}`, {
+        version: bill?.version,
+        changes: { lines: [fee], ...changes },
+      });
+    expect(await send({ estimate: 11_000 })).toMatchObject({
+      status: 422,
+      body: {
+        errors: { above_estimate: [expect.stringMatching(/£120\.00 and your estimate was £110\.00/)] },
+      },
+    });
+    expect(await send({ above_estimate: 'More work.' })).toMatchObject({
+      status: 422,
+      body: { errors: { above_estimate: ['cannot be set without estimate'] } },
+    });
+    const estimated = { estimate: 11_000, above_estimate: 'The title took more work.' };
+    const { data } = await send(estimated);
+    expect(data.bill).toMatchObject(estimated);
+    await member.call('PUT', `/bills/${bill?.id}`, data.undo);
+    expect(await billOf(member)).toMatchObject({ estimate: null, above_estimate: null });
+  });
+
   test('the audit log has the amounts, codes and money of the lines before and after, and only hashes of their texts', async () => {
     await importBill();
     await edit(await desk.signIn('finance', 'Joel Adeyemi'), [{ ...fee, net: 9_000 }, registration]);

@@ -6,14 +6,14 @@ import { invalidInput, notPossible } from '../../platform/domain-error.ts';
 import { findInCase } from '../cases/read-desk-case.ts';
 import { findStoredFile } from '../documents/stored-files.ts';
 import type { EditDependencies, EditRequest } from '../editing/edit-case.ts';
-import { editRecord, restoringChanges } from '../editing/edit-record.ts';
+import { editRecord, restoringChanges, withChanges } from '../editing/edit-record.ts';
 import { deskReference } from '../records/references.ts';
 import { sentLinesOf, withVat } from './bill-lines.ts';
 
 type BillRecord = FeedRecord<'bills'>;
 
 /**
- * Changes the lines of a bill that nothing was paid of.
+ * Changes the lines of a bill that nothing was paid of, and its estimate.
  * @throws DomainError `not_found`, `invalid_input`, `edit_not_possible`, `changed_meanwhile`, `unavailable`
  */
 export async function editBill(
@@ -28,23 +28,27 @@ export async function editBill(
     { kind: 'bill', id, version },
     {
       list: 'bills',
-      change: (bill) => withLines(bill, changes.lines.map(withVat)),
+      change: (bill) => changedBill(bill, changes),
       storeBefore: ({ transaction }, bill) => assertUnpaid(transaction, id, bill),
     },
   );
   const former = sentLinesOf(before);
-  const isChanged = restoringChanges(before, after, ['lines']) !== null;
+  const restored = restoringChanges(before, after, editedFields);
   const bill = findInCase(found, 'bill', id) as DeskBill;
   const undo =
-    isChanged && former && bill.version ? { version: bill.version, changes: { lines: former } } : null;
+    restored && former && bill.version
+      ? { version: bill.version, changes: { ...restored, lines: former } }
+      : null;
   return { bill, undo };
 }
 
-function withLines(
+const editedFields = ['lines', 'estimate', 'above_estimate'] as const;
+
+function changedBill(
   { net: _net, vat_rate: _rate, vat: _vat, ...bill }: BillRecord,
-  lines: NonNullable<BillRecord['lines']>,
+  { lines, ...changes }: BillEdit['changes'],
 ): BillRecord {
-  return { ...bill, lines };
+  return withChanges({ ...bill, lines: lines.map(withVat) }, changes);
 }
 
 /** Payments and receipts list the lines of a bill. The writer checks that too, for a bill that a client has just started to pay. */

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database.ts';
 import { bills, payments } from '../../schema/tables/payment-tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
+import { checkEstimate } from '../records/check-estimate.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findReferenceInCase } from '../records/references.ts';
@@ -27,6 +28,7 @@ export async function openBillWriter(context: WriterContext<'bills'>): Promise<R
       const document = findReferenceInCase(context, 'documents', record.document, '/document', parent);
       checkDueDate(record);
       const amounts = amountsOf(record);
+      checkEstimate(record, amounts.net + amounts.vat);
       checkAmounts({ ...amounts, description: record.description }, underPayment.get(id));
       rows.push({
         isNew,

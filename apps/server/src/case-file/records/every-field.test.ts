@@ -87,6 +87,8 @@ const everyField = {
       price: { ...search.price, vat: 580, gross: 3913 },
       supplier_cost: 3_000,
       rebate: 200,
+      estimate: 3_000,
+      above_estimate: 'The supplier has raised its fee.',
       status: 'reviewed',
       expected_on: '2026-11-15',
       paid_at: '2026-11-03T10:00:00Z',
@@ -115,6 +117,8 @@ const everyField = {
       vat_rate: 20,
       vat: 2_000,
       status: 'issued',
+      estimate: 11_000,
+      above_estimate: 'The title took more work.',
       paid: 500,
     },
     {

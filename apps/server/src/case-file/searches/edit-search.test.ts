@@ -127,6 +127,22 @@ test('a member states what a search costs the firm, at most its price, and clien
   expect(shown).not.toHaveProperty('rebate');
 });
 
+test('a search that costs more than its estimate needs the reason, which clients read', async () => {
+  const browser = await desk.signIn();
+  const search = await searchOf(browser);
+  const edit = (changes: object) =>
+    browser.call('PUT', `/searches/${search.id}`, { version: search.version, changes });
+  const estimate = search.price.gross - 1;
+  expect((await edit({ estimate })).body.errors).toEqual({
+    above_estimate: [expect.stringMatching(/^is needed, because clients pay £/)],
+  });
+  const above = { estimate, above_estimate: 'The council has raised its fee.' };
+  expect((await edit(above)).data.search).toMatchObject(above);
+  const { clientId } = await ids();
+  const [shown] = await readCaseSearches({}).forClient(desk.testDatabase.database, clientId);
+  expect(shown).toMatchObject(above);
+});
+
 test('a feed that replaces the file of a result before the review withdraws the first file', async () => {
   const [letter] = deskFeed.documents;
   const [search] = deskFeed.searches;

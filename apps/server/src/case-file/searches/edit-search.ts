@@ -30,6 +30,8 @@ const editedFields = [
   'price',
   'supplier_cost',
   'rebate',
+  'estimate',
+  'above_estimate',
   'refund_rule',
   'required_by',
   'expected_on',

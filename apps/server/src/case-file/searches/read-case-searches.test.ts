@@ -77,6 +77,8 @@ describe('readCaseSearches', () => {
       name: 'Local authority search',
       supplier: 'Somerset Council',
       supplier_cost: null,
+      estimate: null,
+      above_estimate: null,
       explanation: 'Shows what the council knows about the property.',
       price: { net: 12_345, vat_rate: 17.5, vat: 2_160, gross: 14_505 },
       refund_rule: 'Refunded in full until we have ordered it.',

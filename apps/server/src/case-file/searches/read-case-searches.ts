@@ -90,7 +90,7 @@ const caseSearch = (
   ${instants('search', 'paid_at', 'ordered_at', 'returned_at')},
   'price', json_build_object('net', search.price_net, 'vat_rate', search.price_vat_rate::float8,
     'vat', search.price_vat, 'gross', search.price_gross),
-  'supplier_cost', ${costShown[result]}, 'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
+  'supplier_cost', ${costShown[result]}, ${columns('search', 'estimate', 'above_estimate')}, 'order_wording', ${orderWording}, ${columns('conveyancing_case', 'cancellation_ends_on')},
   'payment', case when payment.id is not null then json_build_object(${columns('payment', 'id', 'status')},
     'payer', case when payer.id is not null then json_build_object(${columns('payer', 'id', 'first_name')}) end,
     'dispute', case when payment.dispute_status is not null

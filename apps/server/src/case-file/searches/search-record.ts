@@ -28,6 +28,8 @@ export const searchRecord = {
     }),
     supplier_cost: value('supplierCost'),
     rebate: value('rebate'),
+    estimate: value('estimate'),
+    above_estimate: value('aboveEstimate'),
     refund_rule: text('refundRule'),
     required_by: value('requiredBy'),
     // A search only moves forward, and follows its payment.

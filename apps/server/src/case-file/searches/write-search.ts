@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/database.ts';
 import * as tables from '../../schema/tables/tables.ts';
 import { writeRows } from '../../schema/write-rows.ts';
 import { withdrawUnchecked } from '../documents/withdraw-document.ts';
+import { checkEstimate } from '../records/check-estimate.ts';
 import { storedColumns } from '../records/define-record.ts';
 import type { RecordWriter, WriterContext } from '../records/record-writer.ts';
 import { assertParentUnchanged, find, findInMatter } from '../records/references.ts';
@@ -120,8 +121,9 @@ function decideStatus(
 }
 
 /** @throws RecordRejected if a search that awaits payment cannot be paid at its price, or costs more */
-function payablePriceOf({ price: sent, status, supplier_cost }: FeedRecord<'searches'>) {
+function payablePriceOf({ price: sent, status, supplier_cost, ...search }: FeedRecord<'searches'>) {
   const price = priceOf(sent);
+  checkEstimate(search, price.priceGross);
   if ((supplier_cost ?? 0) > price.priceGross) {
     throw new RecordRejected(
       '/supplier_cost',

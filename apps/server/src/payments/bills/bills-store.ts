@@ -38,7 +38,8 @@ const billsWhere = (condition: SQL): SQL =>
       'bill', json_build_object('id', bill.id, 'reference', bill.reference, 'version', ${versionOf('bill')}, 'caseId', bill.case_id, 'matterId', bill.matter_id,
         'number', bill.number, 'description', bill.description, 'issuedOn', bill.issued_on, 'dueOn', bill.due_on,
         'dueOnCompletion', bill.due_on_completion, 'net', bill.net, 'vatRate', bill.vat_rate, 'vat', bill.vat,
-        'lines', bill.lines, 'documentId', bill.document_id, 'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
+        'lines', bill.lines, 'estimate', bill.estimate, 'aboveEstimate', bill.above_estimate,
+        'documentId', bill.document_id, 'status', bill.status, 'paidOtherwise', bill.paid_otherwise,
         'createdAt', bill.created_at, 'updatedAt', bill.updated_at),
       'paidByCard', paid.by_card, 'open', paid.open, 'underWay', paid.under_way, 'payments', paid.each,
       'hasDocument', exists (

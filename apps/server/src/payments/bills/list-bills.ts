@@ -40,6 +40,8 @@ export function toBill(row: BillWithPayments, today: string): Bill {
     net: bill.net,
     vat: bill.vat,
     gross: grossOf(bill),
+    estimate: bill.estimate,
+    above_estimate: bill.aboveEstimate,
     paid: paidOf(row),
     left: leftOf(row),
     payable: payableOf(row),

@@ -16,7 +16,7 @@ import {
 } from '../accounts/balance-store.ts';
 import { type DeskCaller, nameOf } from './payment-actions.ts';
 
-/** Who records a day: a member, or a key of the firm’s ledger. */
+/** The member, or the key of the firm’s ledger, that records a day. */
 interface Recorder {
   name: string;
   staffId: string | null;

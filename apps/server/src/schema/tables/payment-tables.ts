@@ -168,6 +168,8 @@ export const bills = pgTable('bills', {
   vat: integer('vat').notNull(),
   lines: jsonb('lines').$type<BillLine[]>(),
   documentId: uuid('document_id'),
+  estimate: integer('estimate'),
+  aboveEstimate: text('above_estimate'),
   status: text('status').$type<BillStatus>().notNull(),
   paidOtherwise: integer('paid_otherwise').notNull(),
   feedHash: bytea('feed_hash'),

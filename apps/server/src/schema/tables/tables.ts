@@ -260,6 +260,8 @@ export const caseSearches = pgTable('case_searches', {
   priceGross: integer('price_gross').notNull(),
   supplierCost: integer('supplier_cost'),
   rebate: integer('rebate'),
+  estimate: integer('estimate'),
+  aboveEstimate: text('above_estimate'),
   refundRule: text('refund_rule').notNull(),
   requiredBy: text('required_by').$type<'lender' | 'firm' | 'optional'>().notNull(),
   status: text('status').$type<CaseSearchStatus>().notNull(),

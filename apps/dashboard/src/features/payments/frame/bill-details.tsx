@@ -9,20 +9,23 @@ import { type MoneyLine, MoneyLines } from '../../../ui/content/money-lines.tsx'
 import { Panel } from '../../../ui/content/panel.tsx';
 import { clientMoneyOfBill } from '../status/payment-categories.ts';
 import styles from './bill.module.css';
+import { moreThanEstimated } from './bill.tsx';
 
 /** What is on a bill: its lines, VAT, what is paid and left, and the bill itself as a document. */
 export function BillDetails({ bill }: { bill: Bill }) {
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
   const held = clientMoneyOfBill(bill);
+  const moreThan = moreThanEstimated(bill);
   return (
     <Panel title={`Bill ${bill.number}`} look="raised" className={classNames(styles.bill, styles.details)}>
       <div className={styles.for}>
         <p>{bill.description}</p>
       </div>
       <MoneyLines lines={linesOfBill(bill, Boolean(firm?.vat_number))} />
-      {(held > 0 || bill.document_id) && (
+      {(held > 0 || bill.document_id || moreThan) && (
         <div className={styles.after}>
+          {moreThan && <p>{moreThan}</p>}
           {held > 0 && (
             <p>
               {formatMoney(held)} of this bill is for costs that we pay to others for you (client money). A

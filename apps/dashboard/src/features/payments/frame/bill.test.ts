@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { caseSearchFixture } from '../../../../fixtures/entities.ts';
-import { costOf } from './bill.tsx';
+import { costOf, moreThanEstimated } from './bill.tsx';
 
 test('the price of a search says whose charge it is, if the firm has said', () => {
   const search = caseSearchFixture({
@@ -14,4 +14,15 @@ test('the price of a search says whose charge it is, if the firm has said', () =
   expect(costOf({ ...search, supplier_cost: 4_500 })).toBe(
     'The water company charges us £45.00 of this. £15.00 is our own charge.',
   );
+});
+
+test('a price above the estimate says by how much and why, and any other says nothing', () => {
+  const above_estimate = 'The council has raised its fee.';
+  expect(moreThanEstimated({ gross: 6_000, estimate: 4_800, above_estimate })).toBe(
+    'This is £12.00 more than our estimate of £48.00. The council has raised its fee.',
+  );
+  expect(moreThanEstimated({ gross: 4_800, estimate: 4_800, above_estimate })).toBeNull();
+  expect(moreThanEstimated({ gross: 4_800, estimate: null, above_estimate: null })).toBeNull();
+  // A server of the last release sends neither.
+  expect(moreThanEstimated({ gross: 4_800 })).toBeNull();
 });

@@ -25,6 +25,7 @@ import { nextStepBeforePayment } from './next-step.ts';
 /** The price of a search, who receives the money, and what happens next. */
 export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
   const { price } = caseSearch;
+  const moreThan = moreThanEstimated({ ...caseSearch, gross: price.gross });
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
   const next = useTextNow((now) => (firm ? nextStepBeforePayment(caseSearch, firm, now) : ''));
@@ -47,6 +48,7 @@ export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSea
       next={next}
     >
       {costOf(caseSearch) && <p>{costOf(caseSearch)}</p>}
+      {moreThan && <p>{moreThan}</p>}
       <p>{caseSearch.refund_rule}</p>
     </Bill>
   );
@@ -63,6 +65,16 @@ export function costOf({
   return `${supplier} charges us ${formatMoney(cost)} of this. ${formatMoney(gross - cost)} is our own charge.`;
 }
 
+/** Says by how much, and why, clients pay more than the firm told them to expect; null if they do not. */
+export function moreThanEstimated({
+  gross,
+  estimate,
+  above_estimate: reason,
+}: Pick<CaseSearch, 'estimate' | 'above_estimate'> & { gross: number }): string | null {
+  if (typeof estimate !== 'number' || gross <= estimate || !reason) return null;
+  return `This is ${formatMoney(gross - estimate)} more than our estimate of ${formatMoney(estimate)}. ${reason}`;
+}
+
 /** The amount of a payment for something else, who receives the money, and what happens to it. */
 export function OtherPaymentBill({
   otherPayment,
@@ -73,6 +85,7 @@ export function OtherPaymentBill({
 }) {
   const { category, amount, matterId, reference, bill } = otherPayment;
   const paidBill = useBills().data?.find(({ id }) => id === bill?.id);
+  const moreThan = paidBill ? moreThanEstimated(paidBill) : null;
   const isMixed = paidBill !== undefined && clientMoneyOfBill(paidBill) > 0;
   return (
     <Bill
@@ -84,6 +97,7 @@ export function OtherPaymentBill({
       lines={[{ label: 'To pay', amount, total: true }]}
       paidToFirm={isPaidToFirm(category)}
     >
+      {moreThan && <p>{moreThan}</p>}
       <p>{isMixed ? settlesMixedBill : isPaidToFirm(category) ? settlesBill : keptInClientAccount}</p>
       {paidBill?.document_id && (
         <p>

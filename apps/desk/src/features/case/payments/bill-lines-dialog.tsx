@@ -6,19 +6,16 @@ import { EditFields } from '../edits/edit-fields.tsx';
 import { sendBill } from '../edits/send-edits.ts';
 import styles from './bill-lines-dialog.module.css';
 import {
+  type BillField,
+  billFields,
+  billValues,
   enteredLines,
-  type LineField,
-  lineFields,
-  lineValues,
-  readLines,
+  readBill,
   sumInWords,
   withoutLine,
 } from './entered-lines.ts';
 
-const storedLines = ({ version, lines }: DeskBill) => ({
-  version: version ?? '',
-  values: lineValues(lines ?? []),
-});
+const storedBill = (bill: DeskBill) => ({ version: bill.version ?? '', values: billValues(bill) });
 
 /** Changes the lines of a bill, and shows what they add up to. */
 export function BillLinesDialog({
@@ -31,9 +28,9 @@ export function BillLinesDialog({
   onClose(): void;
 }) {
   return (
-    <EditDialog<LineField>
+    <EditDialog<BillField>
       title={`Lines of bill ${bill.number}`}
-      fields={lineFields}
+      fields={billFields}
       layout={({ fields, values, errors, onChange, setValues }) => {
         const filledIn = enteredLines(values).length;
         const ofLine = (index: number) => fields.filter(({ name }) => name.startsWith(`lines.${index}.`));
@@ -63,19 +60,25 @@ export function BillLinesDialog({
             <p className={styles.sum} role="status">
               {sumInWords(values)}
             </p>
+            <EditFields
+              fields={fields.filter(({ name }) => !name.startsWith('lines.'))}
+              values={values}
+              errors={errors}
+              onChange={onChange}
+            />
           </>
         );
       }}
-      stored={storedLines(bill)}
+      stored={storedBill(bill)}
       changes={changes}
       find={(newest) => {
         const found = newest.bills.find(({ id }) => id === bill.id);
-        return found ? storedLines(found) : null;
+        return found ? storedBill(found) : null;
       }}
       save={(_changed, version, values) =>
         changes.save(
           sendBill(bill.id),
-          { version, changes: { lines: readLines(values) } },
+          { version, changes: readBill(values) },
           { done: `Bill ${bill.number} saved.`, undone: `Change to bill ${bill.number} undone.` },
         )
       }

@@ -1,7 +1,7 @@
 import type { BillLine } from '@keyturn/contract';
 import { expect, test } from 'vitest';
 import { fieldErrorsOf } from '../../../api/client/staff-error.ts';
-import { lineFields, lineValues, readLines, sumInWords, whyFixed, withoutLine } from './entered-lines.ts';
+import { billFields, billValues, readBill, sumInWords, whyFixed, withoutLine } from './entered-lines.ts';
 
 const fee: BillLine = {
   description: 'Our fee',
@@ -20,15 +20,18 @@ const registration: BillLine = {
   money: 'client',
 };
 
+const valuesOf = (...lines: BillLine[]) =>
+  billValues({ lines, estimate: 100_000, above_estimate: 'More searches.' });
+
 test('the lines of a bill in a form are those that are sent, without VAT that is that of its code', () => {
   const { vat_rate: _rate, vat: _vat, ...sent } = fee;
   const { vat_rate: _zero, vat: _none, ...other } = registration;
-  expect(readLines(lineValues([fee, registration]))).toEqual([sent, other]);
-  expect(readLines(lineValues([{ ...fee, vat: 19_999 }]))).toEqual([{ ...sent, vat: 19_999 }]);
+  expect(readBill(valuesOf(fee, registration)).lines).toEqual([sent, other]);
+  expect(readBill(valuesOf({ ...fee, vat: 19_999 })).lines).toEqual([{ ...sent, vat: 19_999 }]);
 });
 
 test('the total, VAT and mixture of a bill follow what is typed', () => {
-  const values = lineValues([fee, registration]);
+  const values = valuesOf(fee, registration);
   expect(sumInWords(values)).toBe(
     'Total £1,500.00: net £1,300.00, VAT £200.00. £300.00 of it is client money, and £1,200.00 is your own.',
   );
@@ -39,26 +42,36 @@ test('the total, VAT and mixture of a bill follow what is typed', () => {
 
 test('each field of a line that cannot be read is named at once', () => {
   const values = {
-    ...lineValues([fee, registration]),
+    ...valuesOf(fee, registration),
     'lines.0.net': 'a lot',
     'lines.1.description': ' ',
     'lines.1.vat': '-1',
+    estimate: 'about 900',
   };
   const read = () => {
     try {
-      readLines(values);
+      readBill(values);
     } catch (error) {
       return Object.keys(fieldErrorsOf(error));
     }
     return [];
   };
-  expect(read()).toEqual(['lines.0.net', 'lines.1.description', 'lines.1.vat']);
+  expect(read()).toEqual(['lines.0.net', 'lines.1.description', 'lines.1.vat', 'estimate']);
 });
 
 test('a form has an empty line after those of the bill, and the lines below a removed one move up', () => {
-  const values = lineValues([fee, registration]);
-  expect(lineFields(values)).toHaveLength(15);
-  expect(readLines(withoutLine(values, 0))).toMatchObject([{ description: 'HM Land Registry fee' }]);
+  const values = valuesOf(fee, registration);
+  expect(billFields(values)).toHaveLength(17);
+  expect(readBill(withoutLine(values, 0)).lines).toMatchObject([{ description: 'HM Land Registry fee' }]);
+});
+
+test('the estimate of a bill stays when a line is removed, and is sent with it', () => {
+  const sent = { estimate: 100_000, above_estimate: 'More searches.' };
+  expect(readBill(withoutLine(valuesOf(fee, registration), 0))).toMatchObject(sent);
+  expect(readBill({ ...valuesOf(fee), estimate: '', above_estimate: ' ' })).toMatchObject({
+    estimate: null,
+    above_estimate: null,
+  });
 });
 
 test('a bill says why its lines no longer change', () => {

@@ -1,46 +1,48 @@
-import { type BillLine, type LineMoney, type VatCode, vatCodeNames, vatCodes } from '@keyturn/contract';
+import { type LineMoney, type VatCode, vatCodeNames, vatCodes } from '@keyturn/contract';
 import { type BillEdit, type DeskBill, maxBillLines } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import { vatOf } from '@keyturn/format/vat';
 import { invalidForm } from '../../../api/client/staff-error.ts';
 import { readPence } from '../../../ui/forms/entered-price.ts';
 import type { EditField } from '../edits/edit-fields.tsx';
+import { type EstimateField, estimateFields, estimateValues, toPounds } from '../edits/estimate-fields.ts';
 import type { FormValues } from '../edits/form-values.ts';
 
-/* The lines of a bill in a form. Fields are named by their paths in the request. */
+/* A bill in a form. Fields are named by their paths in the request. */
 
 const parts = ['description', 'net', 'vat_code', 'vat', 'money'] as const;
 type LinePart = (typeof parts)[number];
 export type LineField = `lines.${number}.${LinePart}`;
-export type LineValues = FormValues<LineField>;
+export type BillField = LineField | EstimateField;
+export type BillValues = FormValues<BillField>;
 
 type EnteredLine = Record<LinePart, string>;
 const emptyLine: EnteredLine = { description: '', net: '', vat_code: 'standard', vat: '', money: 'office' };
 
-const pounds = (pence: number) => (pence / 100).toFixed(2);
-
-/** Fills the fields of the lines. VAT that is that of its code is left empty, so that it follows a changed net amount. */
-export const lineValues = (lines: readonly BillLine[]): LineValues =>
-  toValues(
+/** Fills the fields of a bill. VAT that is that of its code is left empty, so that it follows a changed net amount. */
+export const billValues = ({ lines = [], ...bill }: Pick<DeskBill, 'lines' | EstimateField>): BillValues => ({
+  ...toValues(
     lines.map(({ description, net, vat_code, vat_rate, vat, money }) => ({
       description,
-      net: pounds(net),
+      net: toPounds(net),
       vat_code: vat_code ?? '',
-      vat: vat === vatOf(net, vat_rate) ? '' : pounds(vat),
+      vat: vat === vatOf(net, vat_rate) ? '' : toPounds(vat),
       money,
     })),
-  );
+  ),
+  ...estimateValues(bill),
+});
 
-const toValues = (lines: readonly EnteredLine[]): LineValues =>
+const toValues = (lines: readonly EnteredLine[]): FormValues<LineField> =>
   Object.fromEntries(
     Array.from({ length: maxBillLines }, (_, index) => {
       const line = lines[index] ?? emptyLine;
       return parts.map((part) => [`lines.${index}.${part}`, line[part]]);
     }).flat(),
-  ) as LineValues;
+  ) as FormValues<LineField>;
 
 /** Returns the lines that are filled in, up to the last one. */
-export function enteredLines(values: LineValues): EnteredLine[] {
+export function enteredLines(values: BillValues): EnteredLine[] {
   const all = Array.from(
     { length: maxBillLines },
     (_, index) =>
@@ -53,13 +55,15 @@ export function enteredLines(values: LineValues): EnteredLine[] {
 }
 
 /** Removes a line, and moves those below it up. */
-export const withoutLine = (values: LineValues, removed: number): LineValues =>
-  toValues(enteredLines(values).filter((_, index) => index !== removed));
+export const withoutLine = (values: BillValues, removed: number): BillValues => ({
+  ...values,
+  ...toValues(enteredLines(values).filter((_, index) => index !== removed)),
+});
 
-/** The fields of the lines that are filled in, and of an empty one. */
-export const lineFields = (values: LineValues): readonly EditField<LineField>[] => {
+/** The fields of the lines that are filled in, of an empty one, and of the estimate. */
+export const billFields = (values: BillValues): readonly EditField<BillField>[] => {
   const lines = [...enteredLines(values), emptyLine].slice(0, maxBillLines);
-  return lines.flatMap(({ vat_code }, index): EditField<LineField>[] => [
+  const ofLines = lines.flatMap(({ vat_code }, index): EditField<BillField>[] => [
     { name: `lines.${index}.description`, label: `Line ${index + 1}: what it is for`, maxLength: 300 },
     { name: `lines.${index}.net`, label: 'Net, in pounds', kind: 'number', maxLength: 12 },
     {
@@ -71,6 +75,7 @@ export const lineFields = (values: LineValues): readonly EditField<LineField>[] 
     { name: `lines.${index}.vat`, label: 'VAT, if not that of its code', kind: 'number', maxLength: 12 },
     { name: `lines.${index}.money`, label: 'Money', kind: 'choice', options: moneyOptions },
   ]);
+  return [...ofLines, ...estimateFields];
 };
 
 const codeOptions = vatCodeNames.map((value) => ({
@@ -97,7 +102,7 @@ function amountsOf({ net: enteredNet, vat: enteredVat, vat_code }: EnteredLine) 
 }
 
 /** Says what the lines add up to, as they are entered. */
-export function sumInWords(values: LineValues): string {
+export function sumInWords(values: BillValues): string {
   const lines = enteredLines(values);
   const amounts = lines.map((line) => ({ ...line, ...(amountsOf(line) ?? { net: Number.NaN, vat: 0 }) }));
   const sum = (pence: (line: (typeof amounts)[number]) => number) =>
@@ -113,9 +118,9 @@ export function sumInWords(values: LineValues): string {
 }
 
 /** @throws ApiError with all fields that are missing or cannot be read */
-export function readLines(values: LineValues): BillEdit['changes']['lines'] {
+export function readBill(values: BillValues): BillEdit['changes'] {
   const lines = enteredLines(values);
-  const faults: Partial<Record<LineField, string>> = {};
+  const faults: Partial<Record<BillField, string>> = {};
   for (const [index, line] of lines.entries()) {
     const name = `Line ${index + 1}`;
     if (line.description.trim() === '')
@@ -127,14 +132,21 @@ export function readLines(values: LineValues): BillEdit['changes']['lines'] {
       faults[`lines.${index}.vat`] = `${name}: enter the VAT in pounds, such as 7.70, or nothing.`;
   }
   if (lines.length === 0) faults['lines.0.description'] = 'A bill has at least one line.';
+  const estimate = readPence(values.estimate);
+  if (values.estimate.trim() !== '' && !estimate)
+    faults.estimate = 'Enter your estimate in pounds, such as 1,380.00, or nothing.';
   if (Object.keys(faults).length > 0) throw invalidForm(faults as Record<string, string>);
-  return lines.map(({ description, net, vat_code, vat, money }) => ({
-    description: description.trim(),
-    net: readPence(net) ?? 0,
-    vat_code: vat_code as VatCode,
-    ...(vat.trim() === '' ? {} : { vat: readPence(vat) ?? 0 }),
-    money: money as LineMoney,
-  }));
+  return {
+    lines: lines.map(({ description, net, vat_code, vat, money }) => ({
+      description: description.trim(),
+      net: readPence(net) ?? 0,
+      vat_code: vat_code as VatCode,
+      ...(vat.trim() === '' ? {} : { vat: readPence(vat) ?? 0 }),
+      money: money as LineMoney,
+    })),
+    estimate,
+    above_estimate: values.above_estimate.trim() || null,
+  };
 }
 
 /** Says why the lines of a bill no longer change; null while they can. */

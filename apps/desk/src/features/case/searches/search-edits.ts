@@ -5,6 +5,7 @@ import { invalidForm } from '../../../api/client/staff-error.ts';
 import { readPence } from '../../../ui/forms/entered-price.ts';
 import type { StoredValues } from '../edits/edit-dialog.tsx';
 import type { EditField } from '../edits/edit-fields.tsx';
+import { type EstimateField, estimateFields, estimateValues, toPounds } from '../edits/estimate-fields.ts';
 import { emptyToNull, type FormValues } from '../edits/form-values.ts';
 import { type PriceField, priceFields, priceValues, readPrice } from './search-price.ts';
 
@@ -15,6 +16,7 @@ export type EditedSearchField =
   | 'explanation'
   | 'supplier_cost'
   | 'rebate'
+  | EstimateField
   | 'expected_on'
   | 'delayed_reason'
   | 'outcome'
@@ -52,6 +54,7 @@ export const searchFields = (
     kind: 'number',
     maxLength: 12,
   },
+  ...estimateFields,
   { name: 'expected_on', label: 'Expected on', kind: 'day' },
   {
     name: 'delayed_reason',
@@ -86,6 +89,7 @@ export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField
     explanation: search.explanation,
     supplier_cost: toPounds(search.supplier_cost),
     rebate: toPounds(search.rebate),
+    ...estimateValues(search),
     ...priceValues(search.price),
     expected_on: search.expected_on ?? '',
     delayed_reason: search.delayed_reason ?? '',
@@ -95,14 +99,13 @@ export const storedSearch = (search: DeskSearch): StoredValues<EditedSearchField
   },
 });
 
-const toPounds = (pence: number | null | undefined): string =>
-  pence === null || pence === undefined ? '' : (pence / 100).toFixed(2);
+type SearchSum = 'supplier_cost' | 'rebate' | 'estimate';
 
 /** @returns pence, or null for an empty field @throws ApiError with the fields that cannot be read */
-function readSums(texts: Partial<Record<'supplier_cost' | 'rebate', string | undefined>>) {
-  const sums: Partial<Record<'supplier_cost' | 'rebate', number | null>> = {};
+function readSums(texts: Partial<Record<SearchSum, string | undefined>>) {
+  const sums: Partial<Record<SearchSum, number | null>> = {};
   const faults: Record<string, string> = {};
-  for (const name of ['supplier_cost', 'rebate'] as const) {
+  for (const name of ['supplier_cost', 'rebate', 'estimate'] as const) {
     const text = texts[name];
     if (text === undefined) continue;
     const pence = text.trim() === '' ? null : readPence(text);
@@ -128,14 +131,20 @@ export function searchEdit(
     'price.vat_rate': vatRate,
     supplier_cost,
     rebate,
+    estimate,
+    above_estimate,
     ...texts
   }: Partial<SearchValues>,
   version: string,
   values: SearchValues,
 ): SearchEdit {
-  const removable = Object.entries({ expected_on, delayed_reason, outcome_summary, valid_until }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
+  const removable = Object.entries({
+    expected_on,
+    delayed_reason,
+    outcome_summary,
+    valid_until,
+    above_estimate,
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const isPriced = net !== undefined || vatRate !== undefined;
   return {
     version,
@@ -144,7 +153,7 @@ export function searchEdit(
       ...(outcome === 'clear' || outcome === 'attention' ? { outcome } : {}),
       ...(isPriced ? { price: readPrice(values) } : {}),
       ...emptyToNull(Object.fromEntries(removable)),
-      ...readSums({ supplier_cost, rebate }),
+      ...readSums({ supplier_cost, rebate, estimate }),
     },
   };
 }
