@@ -321,7 +321,7 @@ describe('screens of the desk for everyone', () => {
     '/preview',
   ];
   const settings =
-    'staff firm brand milestone-paths search-catalogue document-groups bank-holidays import clients?q=okafor api-keys webhooks audit';
+    'staff firm brand milestone-paths search-catalogue document-groups waiting-texts bank-holidays import clients?q=okafor api-keys webhooks audit';
   const payments = ['', '/refunds', '/disputes', '/discrepancies', '/ledger'];
   const paths = [
     '/desk',

@@ -34,6 +34,7 @@ const actions: Partial<Record<FirmDataKind, AuditAction>> = {
   payment_rules: 'firm.payment_rules_changed',
   regulation: 'firm.regulation_changed',
   search_catalogue: 'firm.search_catalogue_changed',
+  waiting_texts: 'firm.waiting_texts_changed',
 };
 
 /** Every other kind is the path of a matter type. */

@@ -1,4 +1,4 @@
-import type { MatterType } from '@keyturn/contract';
+import { type MatterType, startsWithYou } from '@keyturn/contract';
 import {
   type BankHoliday,
   type CatalogueSearch,
@@ -8,6 +8,7 @@ import {
   type MilestonePath,
   requiredSteps,
   stepsWithUsualWeeks,
+  type WaitingTexts,
 } from '@keyturn/contract/staff';
 import { DomainError } from '../platform/domain-error.ts';
 
@@ -57,6 +58,18 @@ export function checkExportProfiles(profiles: ExportProfile[]): ExportProfile[] 
   }
   if (Object.keys(errors).length > 0) throw new DomainError('invalid_input', { errors });
   return profiles;
+}
+
+/**
+ * @throws DomainError `invalid_input` for a duplicate text, and one that starts with “You”: Keyturn works out what clients have to do
+ */
+export function checkWaitingTexts(texts: WaitingTexts): WaitingTexts {
+  for (const [index, text] of texts.entries()) {
+    if (texts.indexOf(text) !== index) throw invalid(`value.${index}`, 'is in the list twice');
+    if (startsWithYou(text))
+      throw invalid(`value.${index}`, 'starts with “You”: Keyturn works out itself what clients have to do');
+  }
+  return texts;
 }
 
 /**

@@ -315,6 +315,27 @@ describe('the search catalogue', () => {
   });
 });
 
+describe('the waiting texts', () => {
+  test('an admin changes the waiting texts, with the change in the audit log', async () => {
+    const { version, value } = await read('/waiting-texts');
+    expect(value).toContain('Everyone in the chain');
+    const changed = await call('PUT', '/waiting-texts', { version, value: [...value, 'The freeholder'] });
+    expect(changed.data).toMatchObject({ version: version + 1, value: [...value, 'The freeholder'] });
+    const { after } = await lastAudited('firm.waiting_texts_changed');
+    expect(Object.values(after)).toContain('The freeholder');
+  });
+
+  test.each<[string, string[]]>([
+    ['no text', []],
+    ['a text twice', ['Us', 'Us']],
+    ['a text that starts with “You”', ['You, then the bank']],
+    ['an empty text', ['']],
+  ])('waiting texts are rejected with %s', async (_what, value) => {
+    const { version } = await read('/waiting-texts');
+    expect((await call('PUT', '/waiting-texts', { version, value })).status).toBe(422);
+  });
+});
+
 describe('the path of a type of matter', () => {
   const purchase = '/milestone-paths/purchase';
 

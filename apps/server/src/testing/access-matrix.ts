@@ -258,6 +258,8 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/staff/logos': forStaff(403, 403, 422),
   'GET /api/staff/bank-holidays': forStaff(200, 200, 200),
   'PUT /api/staff/bank-holidays': forStaff(403, 403, 422),
+  'GET /api/staff/waiting-texts': forStaff(200, 200, 200),
+  'PUT /api/staff/waiting-texts': forStaff(403, 403, 422),
   'GET /api/staff/search-catalogue': forStaff(200, 200, 200),
   'PUT /api/staff/search-catalogue': forStaff(403, 403, 422),
   'GET /api/staff/document-groups': forStaff(200, 200, 200),

@@ -13,6 +13,7 @@ import {
   PaymentRules,
   SearchCatalogue,
   Versioned,
+  WaitingTexts,
 } from './firm-data-entities.ts';
 import { ExportProfiles } from './ledger/export-profiles.ts';
 import { deskDefaults, type StaffCallDefinition } from './staff-call-definition.ts';
@@ -194,6 +195,21 @@ export const firmDataCalls = {
     access: admins,
     body: body({ version, value: DocumentGroups }),
     data: Versioned(DocumentGroups),
+    errors: [...changing],
+  },
+  'GET /staff/waiting-texts': {
+    summary: 'Get the firm’s texts for whom a step waits',
+    ...deskDefaults,
+    access: staffRoles,
+    data: Versioned(WaitingTexts),
+    errors: [...reading],
+  },
+  'PUT /staff/waiting-texts': {
+    summary: 'Change the firm’s texts for whom a step waits; steps that use one keep it',
+    ...deskDefaults,
+    access: admins,
+    body: body({ version, value: WaitingTexts }),
+    data: Versioned(WaitingTexts),
     errors: [...changing],
   },
   'GET /staff/milestone-paths/{matter_type}': {

@@ -116,6 +116,10 @@ export const CatalogueSearch = Type.Object(
 export type CatalogueSearch = Static<typeof CatalogueSearch>;
 export const SearchCatalogue = Type.Array(CatalogueSearch, { maxItems: 100 });
 
+/** The firm’s texts for whom a step waits, which all steps use. A quiet step uses no other. */
+export const WaitingTexts = Type.Array(Line(200), { minItems: 1, maxItems: 50 });
+export type WaitingTexts = Static<typeof WaitingTexts>;
+
 /** What clients read about a folder of documents. */
 export const DocumentGroupWords = Type.Object(
   {

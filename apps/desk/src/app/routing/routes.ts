@@ -62,6 +62,12 @@ const firmDataRoutes: readonly DeskRoute[] = [
     load: () => import('../../features/firm-data/document-groups-page.tsx'),
   },
   {
+    path: '/settings/waiting-texts',
+    name: 'Waiting texts',
+    access: 'everyone',
+    load: () => import('../../features/firm-data/waiting-texts-page.tsx'),
+  },
+  {
     path: '/settings/bank-holidays',
     name: 'Bank holidays',
     access: 'everyone',

@@ -13,6 +13,7 @@ type ReadKey = Extract<
   | 'GET /staff/payment-rules'
   | 'GET /staff/brand'
   | 'GET /staff/bank-holidays'
+  | 'GET /staff/waiting-texts'
   | 'GET /staff/document-groups'
   | 'GET /staff/search-catalogue'
   | 'GET /staff/ledger-exports'

@@ -11,6 +11,7 @@ import { findInCase } from '../cases/read-desk-case.ts';
 import type { EditDependencies, EditRequest } from '../editing/edit-case.ts';
 import { editRecord, restoringChanges, withChanges } from '../editing/edit-record.ts';
 import { changeMilestone, milestoneIn, withMilestone } from '../milestones/milestone-edits.ts';
+import { assertOrdinaryIfQuiet } from '../quiet/assert-ordinary-if-quiet.ts';
 
 const milestoneFields = [
   'status',
@@ -35,6 +36,10 @@ export async function editMilestone(
     list: 'matters',
     change: (matter, { key }) =>
       withMilestone(matter, changeMilestone(milestoneIn(matter, key), edit, today)),
+    storeBefore: async ({ transaction }) => {
+      const text = edit.changes.waiting_for;
+      if (text) await assertOrdinaryIfQuiet(transaction, id, text);
+    },
   });
   const milestone = findInCase(found, 'milestone', id) as DeskMilestone;
   const { key } = locked;

@@ -78,3 +78,29 @@ test('finds no step of another case', async () => {
       status: 404,
     });
 });
+
+test.each(['step', 'case'])(
+  'in a quiet %s, staff set only waiting texts that ordinary steps use too',
+  async (scope) => {
+    const browser = await desk.signIn();
+    const { id, matters } = await desk.readCase(browser);
+    const step = matters[0]?.milestones.find(({ key }) => key === 'identity_checked');
+    const set = async (waiting_for: string | null) => {
+      const { milestones = [] } = (await desk.readCase(browser)).matters[0] ?? {};
+      const { version } = milestones.find((each) => each.id === step?.id) ?? {};
+      return browser.call('PUT', `/milestones/${step?.id}`, { version, changes: { waiting_for } });
+    };
+    expect((await set('The seller, who is away')).status).toBe(200);
+    const milestone_id = scope === 'step' ? step?.id : null;
+    await browser.call('PUT', `/cases/${id}/quiet`, { milestone_id, is_quiet: true });
+    expect((await set('The seller, who is away')).status).toBe(200);
+    const refused = await set('Checks that we may not name');
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused)).toContain('one of the firm’s waiting texts');
+    expect((await set('Everyone in the chain')).status).toBe(200);
+    expect((await set('The seller, who is away')).status).toBe(422);
+    expect((await set(null)).status).toBe(200);
+    await browser.call('PUT', `/cases/${id}/quiet`, { milestone_id, is_quiet: false });
+    expect((await set('The seller, who is away')).status).toBe(200);
+  },
+);

@@ -7,6 +7,7 @@ import {
   checkExportProfiles,
   checkMilestonePath,
   checkSearchCatalogue,
+  checkWaitingTexts,
 } from '../../firm/check-values.ts';
 import { changeBrand, readBrand, storeLogo } from '../../firm/firm-brand.ts';
 import { changeFirmDetails, readFirmDetails } from '../../firm/firm-details.ts';
@@ -50,6 +51,11 @@ export function firmDataHandlers(dependencies: FirmDataDependencies): StaffHandl
     'PUT /staff/document-groups': async (request) => {
       const change = { ...request.body, value: checkDocumentGroups(request.body.value) };
       return toVersioned(await changeFirmData(dependencies, 'document_groups', change, byCaller(request)));
+    },
+    'GET /staff/waiting-texts': async () => toVersioned(await readFirmData(database, 'waiting_texts')),
+    'PUT /staff/waiting-texts': async (request) => {
+      const change = { ...request.body, value: checkWaitingTexts(request.body.value) };
+      return toVersioned(await changeFirmData(dependencies, 'waiting_texts', change, byCaller(request)));
     },
     'GET /staff/milestone-paths/{matter_type}': async ({ params }) =>
       toVersioned(await readFirmData(database, `milestone_path/${params.matter_type}`)),

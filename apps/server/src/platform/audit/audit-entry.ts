@@ -70,6 +70,7 @@ export const auditActions = [
   'firm.milestone_path_changed',
   'firm.regulation_changed',
   'firm.search_catalogue_changed',
+  'firm.waiting_texts_changed',
   'installation.backup_requested',
   'installation.document_store_adopted',
   'installation.recovered',

@@ -6,6 +6,7 @@ import type {
   ExportProfile,
   MilestonePath,
   PaymentRules,
+  WaitingTexts,
 } from '@keyturn/contract/staff';
 import { desc, eq, sql } from 'drizzle-orm';
 import { firmData } from '../../schema/tables/firm-data-tables.ts';
@@ -30,6 +31,7 @@ export type FirmDataValues = { [Path in `milestone_path/${MatterType}`]: Milesto
   payment_rules: PaymentRules;
   regulation: Regulation;
   search_catalogue: CatalogueSearch[];
+  waiting_texts: WaitingTexts;
 };
 export type FirmDataKind = keyof FirmDataValues;
 

@@ -1,4 +1,5 @@
 import { Checkbox } from '@keyturn/ui/base/field.tsx';
+import { type ComponentProps, useId } from 'react';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import type { FormValues } from './form-values.ts';
 
@@ -12,6 +13,8 @@ export interface EditField<Name extends string> {
   /** For `choice`. */
   options?: readonly { value: string; name: string }[];
   maxLength?: number;
+  /** Texts to choose from, or to write another one. */
+  suggestions?: readonly string[];
 }
 
 export interface EditFieldsProps<Name extends string> {
@@ -29,7 +32,7 @@ export const EditFields = <Name extends string>({
   errors,
   onChange,
 }: EditFieldsProps<Name>) =>
-  fields.map(({ name, label, hint, kind = 'text', options = [], maxLength }) => {
+  fields.map(({ name, label, hint, kind = 'text', options = [], maxLength, suggestions }) => {
     const shared = {
       label,
       hint,
@@ -68,6 +71,15 @@ export const EditFields = <Name extends string>({
           onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
         />
       );
+    if (suggestions)
+      return (
+        <SuggestingField
+          key={name}
+          {...shared}
+          suggestions={suggestions}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+        />
+      );
     return (
       <TextField
         key={name}
@@ -79,3 +91,21 @@ export const EditFields = <Name extends string>({
       />
     );
   });
+
+/** A text field that suggests texts. */
+function SuggestingField({
+  suggestions,
+  ...field
+}: ComponentProps<typeof TextField> & { suggestions: readonly string[] }) {
+  const id = useId();
+  return (
+    <>
+      <TextField {...field} list={id} autoComplete="off" />
+      <datalist id={id}>
+        {suggestions.map((text) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 import type { DeskMilestone } from '@keyturn/contract/staff';
 import { expect, test } from 'vitest';
-import { milestoneEdit, toggleReached } from './milestone-edits.ts';
+import { milestoneEdit, milestoneFields, toggleReached } from './milestone-edits.ts';
 
 const today = '2026-11-23';
 const milestone = { title: 'Exchange', status: 'current', version: 'v1' } as DeskMilestone;
@@ -36,4 +36,18 @@ test('a second press restores what the step was before the first, unless it was 
   const reached = { ...milestone, status: 'done', version: 'v2' } as const;
   expect(toggleReached(reached, today, undo).edit).toEqual(undo);
   expect(toggleReached({ ...reached, version: 'v3' }, today, undo).edit.changes.status).toBe('current');
+});
+
+test('the form of a quiet step offers the firm’s waiting texts and the stored one only, and any other step suggests them', () => {
+  const texts = ['Us', 'The lender'];
+  const field = (choiceWith: string | null) =>
+    milestoneFields('', { texts, choiceWith }).find(({ name }) => name === 'waiting_for');
+  expect(field('The seller')?.options?.map(({ value }) => value)).toEqual([
+    '',
+    'The seller',
+    'Us',
+    'The lender',
+  ]);
+  expect(field('Us')?.options?.map(({ value }) => value)).toEqual(['', 'Us', 'The lender']);
+  expect(field(null)).toMatchObject({ suggestions: texts });
 });

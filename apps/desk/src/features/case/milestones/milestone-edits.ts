@@ -22,8 +22,15 @@ export const milestoneStatusNames: Record<MilestoneStatus, string> = {
   not_needed: 'Not needed',
 };
 
-/** @param waitingHint what clients see of the text in the field “Waiting for” */
-export const milestoneFields = (waitingHint: string): readonly EditField<MilestoneField>[] => [
+/**
+ * @param waitingHint what clients see of the text in the field “Waiting for”
+ * @param waiting.texts the firm’s waiting texts
+ * @param waiting.choiceWith the stored text of a quiet step, which can be only this or one of the firm’s; null for any text
+ */
+export const milestoneFields = (
+  waitingHint: string,
+  waiting: { texts: readonly string[]; choiceWith: string | null },
+): readonly EditField<MilestoneField>[] => [
   {
     name: 'status',
     label: 'Status',
@@ -31,11 +38,23 @@ export const milestoneFields = (waitingHint: string): readonly EditField<Milesto
     options: Object.entries(milestoneStatusNames).map(([value, name]) => ({ value, name })),
   },
   { name: 'reached_on', label: 'Reached on', kind: 'day' },
-  { name: 'waiting_for', label: 'Waiting for', hint: waitingHint, maxLength: 200 },
+  {
+    name: 'waiting_for',
+    label: 'Waiting for',
+    hint: waitingHint,
+    ...(waiting.choiceWith === null
+      ? { maxLength: 200, suggestions: waiting.texts }
+      : { kind: 'choice', options: waitingChoices(waiting.texts, waiting.choiceWith) }),
+  },
   { name: 'waiting_since', label: 'Waiting since', kind: 'day' },
   { name: 'next_update_by', label: 'Next update by', hint: 'A promise to the clients.', kind: 'day' },
   { name: 'expected_from', label: 'Expected from', kind: 'day' },
   { name: 'expected_to', label: 'Expected to', kind: 'day' },
+];
+
+const waitingChoices = (texts: readonly string[], stored: string) => [
+  { value: '', name: 'What Keyturn works out' },
+  ...[...new Set([...(stored ? [stored] : []), ...texts])].map((text) => ({ value: text, name: text })),
 ];
 
 /** The fields of a milestone’s form. */

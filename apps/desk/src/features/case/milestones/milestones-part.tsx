@@ -5,7 +5,9 @@ import { formatDayRange, formatShortDay } from '@keyturn/format/dates';
 import { matterTypeNames } from '@keyturn/format/matter-names';
 import { StatusTag, type StatusTone } from '@keyturn/ui/content/status-tag.tsx';
 import { useToday } from '@keyturn/ui/hooks/use-today.ts';
+import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
+import { callStaff } from '../../../api/desk-api.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { EmptyState, Section } from '../../../ui/base/page.tsx';
 import { shortcutChoice, useShortcut } from '../../../ui/keys/shortcuts.ts';
@@ -233,10 +235,20 @@ export function MilestoneDialog({
 }: CasePartProps & { milestone: DeskMilestone; onClose(): void }) {
   const today = useToday();
   const { id, title } = milestone;
+  const { data: texts } = useQuery({
+    queryKey: ['GET /staff/waiting-texts', null],
+    queryFn: ({ signal }) => callStaff('GET /staff/waiting-texts', { signal }),
+  });
+  const choiceWith = texts && milestone.is_quiet ? (milestone.own_waiting_for ?? '') : null;
   return (
     <EditDialog
       title={title}
-      fields={(values) => milestoneFields(waitingHint(milestone, values, firstClientOf(deskCase)))}
+      fields={(values) =>
+        milestoneFields(waitingHint(milestone, values, firstClientOf(deskCase)), {
+          texts: texts?.value ?? [],
+          choiceWith,
+        })
+      }
       stored={storedMilestone(milestone)}
       changes={changes}
       find={(newest) => {
