@@ -171,6 +171,29 @@ export const FeedExchange = Type.Object(
   strict,
 );
 
+const maxBalance = 100_000_000_000;
+
+/** The balances of a matter in the firm’s own ledger, at the end of a day. */
+export const FeedLedger = Type.Object(
+  {
+    client: Type.Integer({
+      minimum: -maxBalance,
+      maximum: maxBalance,
+      description: 'Pence held for the client; below zero, the client ledger is overdrawn',
+    }),
+    office: Maybe(
+      Type.Integer({
+        minimum: -maxBalance,
+        maximum: maxBalance,
+        description: 'Pence; below zero, the client owes them to the firm',
+      }),
+    ),
+    on: Day,
+  },
+  strict,
+);
+export type LedgerBalances = Static<typeof FeedLedger>;
+
 export const FeedMatter = Type.Object(
   {
     reference: Reference,
@@ -191,6 +214,7 @@ export const FeedMatter = Type.Object(
           'What makes the matter special, which decides the steps that it has; without the field it keeps them',
       }),
     ),
+    ledger: Maybe(FeedLedger),
     milestones: Type.Array(FeedMilestone, { description: 'Milestones that are left out are upcoming' }),
   },
   strict,

@@ -1028,14 +1028,17 @@ create table matters (
   -- The deposit, who authorised the exchange and on which day; null if the exchange was not recorded with them.
   exchange jsonb,
   -- What makes the matter special, such as `leasehold`: steps of its path can be for these only.
-  features text[] not null default '{}'[]
+  features text[] not null default '{}'[],
+  -- The balances in the firm’s own ledger, in pence, and the day they are of; null if its system sends none.
+  ledger jsonb
 );
 create index matters_case on matters (case_id);
+create index matters_with_ledger on matters (((ledger ->> 'client')::bigint)) where ledger is not null;
 create trigger matters_broadcast_insert after insert on matters referencing new table as rows_after
   for each statement execute function broadcast_changed_rows('CaseUpdated', '');
 create trigger matters_broadcast_update after update on matters
   referencing old table as rows_before new table as rows_after for each statement
-  execute function broadcast_changed_rows('CaseUpdated', '');
+  execute function broadcast_changed_rows('CaseUpdated', 'ledger');
 create trigger matters_summary_delete after delete on matters referencing old table as rows_before
   for each statement execute function summarise_cases_of_matters();
 create trigger matters_summary_insert after insert on matters referencing new table as rows_after

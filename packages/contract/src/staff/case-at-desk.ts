@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CaseSearch, Handler, HistoryEntry, Milestone, Party, Property } from '../entities/case-entities.ts';
 import { Bill } from '../entities/payment-entities.ts';
 import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
-import { FeedExchange } from '../feed.ts';
+import { FeedExchange, FeedLedger } from '../feed.ts';
 import {
   bindingMoments,
   cancellationPeriods,
@@ -138,6 +138,8 @@ export const DeskMatter = Type.Object({
   /** Null until the exchange is marked at the desk or sent by the firm’s system with its details. */
   exchange: AddedField(Nullable(FeedExchange)),
   features: AddedField(Type.Array(OneOf(matterFeatures))),
+  /** The balances that the firm’s system sent; null if it sends none. */
+  ledger: AddedField(Nullable(FeedLedger)),
   /** In the order of the path. */
   milestones: Type.Array(DeskMilestone),
 });

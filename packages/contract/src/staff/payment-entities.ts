@@ -3,6 +3,7 @@ import { bankPaymentStates } from '../bank-payments.ts';
 import { Property } from '../entities/case-entities.ts';
 import { Payment, PaymentLine } from '../entities/payment-entities.ts';
 import { AddedField, Day, Id, Instant, Nullable, OneOf, Pence } from '../entities/values.ts';
+import { FeedLedger } from '../feed.ts';
 import {
   disputeStatuses,
   matterTypes,
@@ -232,6 +233,8 @@ export const StaffPaymentPage = Type.Object({
   ...StaffPayment.properties,
   lines: Type.Array(PaymentLine),
   matter_reference: Nullable(Type.String()),
+  /** The balances of the matter in the firm’s own ledger; null if its system sends none. */
+  ledger: AddedField(Nullable(FeedLedger)),
   /** The matters of the case, for finance to name the one that was paid for; empty if there is nothing to name. */
   matters_to_name: AddedField(
     Type.Array(
@@ -285,6 +288,8 @@ export const RefundBalance = Type.Object({
   is_period_over: Type.Boolean(),
   /** What was received online for the same matter, less refunds. */
   received_online: AddedField(Pence),
+  /** The balances of the matter in the firm’s own ledger; null if its system sends none. */
+  ledger: AddedField(Nullable(FeedLedger)),
 });
 export type RefundBalance = Static<typeof RefundBalance>;
 

@@ -43,6 +43,7 @@ export const matterRecord = {
       toStored: (sent: Matter['features']) => inVocabularyOrder(sent ?? []),
       normalise: (sent: MatterFeature[]) => (sent.length > 0 ? inVocabularyOrder(sent) : undefined),
     }),
+    ledger: value('ledger'),
     milestones: own(storedMilestones),
   },
 } satisfies RecordDefinition<'matters'>;

@@ -39,7 +39,7 @@ const firstClient = sql`(
 /** Writes the matters of the case in the row `conveyancing_case`, with their milestones, as staff see them. */
 export const mattersAtDesk: SQL = jsonList(
   sql`json_build_object(${columns('matter', 'id', 'matter_type', 'status', 'property', 'parties')}, ${deskFields('matter')},
-      ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'exchange', 'features')},
+      ${columns('matter', 'target_exchange_on', 'target_completion_on', 'exchanged_on', 'completed_on', 'exchange', 'features', 'ledger')},
       'milestones', ${jsonList(
         sql`json_build_object('shown', ${milestoneJson(sql`milestone.next_update_by`, firstClient)}, 'version', ${versionOf('milestone')},
           'is_quiet', ${isStepQuiet}, 'own_waiting_for', milestone.waiting_for, 'own_waiting_since', milestone.waiting_since)`,

@@ -50,6 +50,7 @@ const everyField = {
         authorised_on: '2026-11-09',
       },
       features: ['leasehold', 'auction'],
+      ledger: { client: 120_000, office: -4_500, on: '2026-11-18' },
       milestones: [
         { key: 'instructed', status: 'done', reached_on: '2026-11-01' },
         {

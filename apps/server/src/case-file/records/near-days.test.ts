@@ -67,6 +67,12 @@ it('finds every unlikely day of a record', () => {
   expect(places).toEqual(['/target_exchange_on', '/exchanged_on', '/milestones/0/expected_from']);
 });
 
+it('rejects a ledger balance of a day in the future', () => {
+  const sent = (on: string) => matter({ ledger: { client: 0, on } });
+  expect(find('matters', sent('2027-11-18'))?.place).toBe('/ledger/on');
+  expect(find('matters', sent('2026-11-18'))).toBeNull();
+});
+
 it('rejects a bill that was issued in the future, and accepts one that was issued long ago', () => {
   const bill = { status: 'issued', due_on: '2026-12-28' };
   expect(find('bills', { ...bill, issued_on: '2027-11-18' })).toMatchObject({

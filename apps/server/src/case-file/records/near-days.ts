@@ -13,6 +13,7 @@ const dayKinds: Partial<Record<FeedList, Record<string, DayKind>>> = {
     target_completion_on: 'plan',
     exchanged_on: 'done',
     completed_on: 'done',
+    'ledger/on': 'done',
   },
   searches: {
     expected_on: 'plan',
@@ -96,13 +97,13 @@ function findIn(
 ): InputProblem[] {
   const problems: InputProblem[] = [];
   for (const [field, kind] of Object.entries(kinds)) {
-    const value = fields[field];
+    const value = valueAt(fields, field);
     // The writer rejects an impossible timestamp.
     if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) continue;
     const day = field.endsWith('_at') ? londonDay(value) : value;
     const reason = kind === 'done' ? reasonOfDone(day, today) : reasonOfPlan(day, today, earliest(field));
     // Compares days, because timestamps are stored in another form.
-    if (reason && String(former()?.[field]).slice(0, 10) !== value.slice(0, 10))
+    if (reason && String(valueAt(former(), field)).slice(0, 10) !== value.slice(0, 10))
       problems.push({ place: `/${field}`, reason });
   }
   return problems;
@@ -113,6 +114,10 @@ function findIn(
     return isOver ? '' : addYears(today, -years.past);
   }
 }
+
+/** @param path the name of a field, or of a part of one: `ledger/on` */
+const valueAt = (fields: Fields | undefined, path: string): unknown =>
+  path.split('/').reduce<unknown>((value, name) => (value as Fields | null | undefined)?.[name], fields);
 
 function reasonOfDone(day: string, today: string): string | null {
   if (day <= addDays(today, 1)) return null;

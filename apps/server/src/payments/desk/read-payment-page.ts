@@ -76,9 +76,12 @@ const withoutId = ({ recorded_by_staff: _, ...check }: PayerCheck) => check;
 async function readPurpose(
   connection: Connection,
   { matterId, caseSearchId, billId }: PaymentRow,
-): Promise<Pick<StaffPaymentPage, 'matter_reference' | 'search' | 'bill'>> {
+): Promise<Pick<StaffPaymentPage, 'matter_reference' | 'ledger' | 'search' | 'bill'>> {
   const [matter] = matterId
-    ? await connection.select({ reference: matters.reference }).from(matters).where(eq(matters.id, matterId))
+    ? await connection
+        .select({ reference: matters.reference, ledger: matters.ledger })
+        .from(matters)
+        .where(eq(matters.id, matterId))
     : [];
   const [search] = caseSearchId
     ? await connection
@@ -92,7 +95,12 @@ async function readPurpose(
         .from(bills)
         .where(eq(bills.id, billId))
     : [];
-  return { matter_reference: matter?.reference ?? null, search: search ?? null, bill: bill ?? null };
+  return {
+    matter_reference: matter?.reference ?? null,
+    ledger: matter?.ledger ?? null,
+    search: search ?? null,
+    bill: bill ?? null,
+  };
 }
 
 const confirming = alias(clients, 'confirming');

@@ -117,7 +117,20 @@ test('a refund says whether the money has been spent, and how much was received 
   });
   expect((await finance.call('GET', `/payments/${paymentId}/refund-balance`)).data).toMatchObject({
     received_online: 17_400,
+    ledger: null,
   });
+});
+
+test('the page of a payment and its refund show the balances that the firm’s system sent for the matter', async () => {
+  const { paymentId } = await pay();
+  const handler = await signIn('handler');
+  const ledger = { client: -1_250, office: 0, on: '2026-11-18' };
+  await stored.pool.query(
+    'update matters set ledger = $2 where id = (select matter_id from payments where id = $1)',
+    [paymentId, ledger],
+  );
+  expect((await handler.call('GET', `/payments/${paymentId}`)).data).toMatchObject({ ledger });
+  expect((await handler.call('GET', `/payments/${paymentId}/refund-balance`)).data).toMatchObject({ ledger });
 });
 
 test('a handler requests up to the limit of handlers, and one penny more is rejected', async () => {

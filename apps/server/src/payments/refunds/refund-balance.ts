@@ -1,5 +1,9 @@
+import type { LedgerBalances } from '@keyturn/contract';
+import { eq } from 'drizzle-orm';
+import type { Connection } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isId } from '../../platform/ids.ts';
+import { matters } from '../../schema/tables/tables.ts';
 import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { ProviderUnavailable } from '../ports/provider.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
@@ -14,6 +18,8 @@ export interface RefundBalance {
   is_period_over: boolean;
   /** Pence that were received online for the same matter, less refunds. */
   received_online: number;
+  /** The balances of its matter in the firm’s own ledger; null if the firm’s system sends none. */
+  ledger: LedgerBalances | null;
 }
 
 /** Milliseconds for which Stripe refunds a payment by bank. */
@@ -36,11 +42,21 @@ export async function readRefundBalance(
       available: await provider.readAvailable(),
       is_period_over: isPeriodOver(payment, dependencies.clock()),
       received_online: await sumReceived(dependencies.database, payment),
+      ledger: await readLedgerOf(dependencies.database, payment.matterId),
     };
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     throw new DomainError('provider_unavailable', { message: unknownBalance });
   }
+}
+
+async function readLedgerOf(connection: Connection, matterId: string | null): Promise<LedgerBalances | null> {
+  if (matterId === null) return null;
+  const [matter] = await connection
+    .select({ ledger: matters.ledger })
+    .from(matters)
+    .where(eq(matters.id, matterId));
+  return matter?.ledger ?? null;
 }
 
 const unknownBalance = 'The payment provider doesn’t say how much money is available for refunds.';

@@ -127,6 +127,16 @@ test('an export has no promise of a quiet step that the screen does not show, no
   expect(await textOf('quiet.zip')).not.toContain('"next_update_by": "2026-01-02"');
 });
 
+test('an export has the balances of the firm’s ledger, which no screen of a client shows', async () => {
+  const { matterId } = await twoOwners();
+  const ledger = { client: 4_711, office: -12, on: '2026-01-02' };
+  await rows('update matters set ledger = $2 where id = $1', [matterId, ledger]);
+  const { archive } = await exporting('amelia@example.test', 'ledger.zip');
+  const files = Object.entries(unzipSync(readFileSync(archive)));
+  const [, data = new Uint8Array()] = files.find(([file]) => file.endsWith('.json')) ?? [];
+  expect(JSON.parse(strFromU8(data)).matters).toContainEqual(expect.objectContaining({ ledger }));
+});
+
 test('an export overwrites no file, names an unknown client and says which files are damaged', async () => {
   const { matterId } = await twoOwners();
   const document = await buildStoredDocument(testDatabase.database, files, { matterId });

@@ -19,7 +19,7 @@ create trigger matters_broadcast_insert after insert on matters
 
 create trigger matters_broadcast_update after update on matters
   referencing old table as rows_before new table as rows_after for each statement
-  execute function broadcast_changed_rows('CaseUpdated', '');
+  execute function broadcast_changed_rows('CaseUpdated', 'ledger');
 
 create trigger matters_summary_delete after delete on matters
   referencing old table as rows_before for each statement execute function summarise_cases_of_matters();

@@ -160,6 +160,9 @@ const labels: Record<string, string> = {
   expected_on: 'expected',
   for_client: 'shown to',
   group: 'folder',
+  'ledger.client': 'client ledger balance',
+  'ledger.office': 'office ledger balance',
+  'ledger.on': 'day of the ledger balances',
   next_update_by: 'next update',
   outcome_summary: 'what the result says',
   ordered_at: 'ordered',
@@ -184,7 +187,7 @@ function valueText(path: string, value: Value): string | null | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
     if (path.endsWith('vat_rate')) return `${value}%`;
-    return /^(price|lines)\.|amount$/.test(path) ? formatMoney(value) : String(value);
+    return /^(price|lines|ledger)\.|amount$/.test(path) ? formatMoney(value) : String(value);
   }
   if (value.startsWith('sha256:')) return undefined;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatShortDay(value);

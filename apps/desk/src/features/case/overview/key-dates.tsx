@@ -1,6 +1,7 @@
 import type { DatesEdit, DeskMatter } from '@keyturn/contract/staff';
 import { formatDay } from '@keyturn/format/london-time';
 import { useState } from 'react';
+import { describeClientBalance, describeOfficeBalance } from '../../../api/ledger-balances.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { Section } from '../../../ui/base/page.tsx';
 import styles from '../case.module.css';
@@ -134,6 +135,12 @@ function factsOf(matter: DeskMatter): [label: string, text: string | null][] {
       : []),
     [exchanged_on ? 'Completion agreed for' : 'Completion planned for', day(target_completion_on)],
     ['Completed on', day(matter.completed_on)],
+    ...(matter.ledger
+      ? ([
+          ['Client ledger', describeClientBalance(matter.ledger)],
+          ['Office ledger', describeOfficeBalance(matter.ledger) ?? 'Not sent'],
+        ] as [string, string | null][])
+      : []),
   ];
 }
 

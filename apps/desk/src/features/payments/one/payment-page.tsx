@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { errorText } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
+import { describeClientBalance, describeOfficeBalance } from '../../../api/ledger-balances.ts';
 import { purposeName } from '../../../api/purpose-name.ts';
 import { Button } from '../../../ui/base/button.tsx';
 import { PageHead, Section } from '../../../ui/base/page.tsx';
@@ -174,6 +175,8 @@ function PaymentFacts({ payment }: { payment: StaffPaymentPage }) {
         ['Search', payment.search && `${payment.search.name} (${payment.search.reference})`],
         ['Bill', payment.bill && `${payment.bill.number} (${payment.bill.reference})`],
         ['Matter', payment.matter_reference],
+        ['Client ledger', payment.ledger && describeClientBalance(payment.ledger)],
+        ['Office ledger', payment.ledger && describeOfficeBalance(payment.ledger)],
         ['Client’s own reference', payment.reference],
         ['Receipt', payment.receipt_number],
         ['Receipt emailed to', payment.receipt_email],

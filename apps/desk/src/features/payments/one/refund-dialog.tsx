@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
+import { describeClientBalance } from '../../../api/ledger-balances.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
@@ -113,7 +114,7 @@ export function RefundDialog({
             hint={
               balance.data?.received_online === undefined
                 ? undefined
-                : `${formatMoney(balance.data.received_online)} was received online for this ${matter_reference === null ? 'case' : 'matter'}, less refunds. Your own ledger says what is left of it.`
+                : `${formatMoney(balance.data.received_online)} was received online for this ${matter_reference === null ? 'case' : 'matter'}, less refunds. ${balance.data.ledger ? describeClientBalance(balance.data.ledger) : 'Your own ledger says what is left of it.'}`
             }
             value={spent}
             options={spentOptions}
