@@ -25,16 +25,16 @@ test('a receipt for the firm’s own money without a bill is no VAT invoice eith
 
 test('a receipt for a bill with client money says how much of the payment is no payment for services', () => {
   expect(vatNotice({ kind: 'other', lines: [...fee, held], bill: { number: '118', left: 0 } })).toBe(
-    'Payment of bill 118. VAT is on the bill. £45.00 of this payment is held for you as client money. It is not a payment for our services.',
+    'Payment of bill 118. VAT is on the bill. £45.00 of this payment was received for you as client money. It is not a payment for our services.',
   );
 });
 
-test('a receipt for a search that the firm had paid says that it repays the firm, and how much is held on account', () => {
+test('a receipt for a search that the firm had paid says that it repays the firm, and how much was received on account', () => {
   expect(vatNotice({ kind: 'search', lines: fee, bill: null })).toBe(
     'This payment repays what we paid for you. Not a VAT invoice: VAT is shown on our bill.',
   );
   expect(vatNotice({ kind: 'search', lines: [...fee, held], bill: null })).toBe(
-    '£120.00 of this payment repays what we paid for you, and £45.00 is held on account. Not a VAT invoice: VAT is shown on our bill.',
+    '£120.00 of this payment repays what we paid for you, and £45.00 was received on account. Not a VAT invoice: VAT is shown on our bill.',
   );
   expect(vatNotice({ kind: 'search', lines: [held], bill: null })).toMatch(
     /^Receipt for money held on account/,

@@ -29,7 +29,7 @@ export function vatNotice({
       'VAT is on the bill.',
       ...(clientMoney > 0
         ? [
-            `${formatMoney(clientMoney)} of this payment is held for you as client money. It is not a payment for our services.`,
+            `${formatMoney(clientMoney)} of this payment was received for you as client money. It is not a payment for our services.`,
           ]
         : []),
     ].join(' ');
@@ -38,7 +38,7 @@ export function vatNotice({
   if (repaid > 0) {
     const whose =
       clientMoney > 0
-        ? `${formatMoney(repaid)} of this payment repays what we paid for you, and ${formatMoney(clientMoney)} is held on account.`
+        ? `${formatMoney(repaid)} of this payment repays what we paid for you, and ${formatMoney(clientMoney)} was received on account.`
         : 'This payment repays what we paid for you.';
     return `${whose} Not a VAT invoice: VAT is shown on our bill.`;
   }

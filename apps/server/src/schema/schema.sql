@@ -78,6 +78,8 @@ create table balance_transactions (
   -- The payout that contains it; null until the provider has paid it out.
   payout_id text,
   fetched_at timestamptz not null,
+  -- The provider's id of the refund that it made or took back; null for other movements, and before release 0.3.
+  refund_id text,
   constraint balance_transactions_pkey primary key (provider, transaction_id)
 );
 create index balance_transactions_by_intent on balance_transactions (provider, intent_id);
@@ -1580,6 +1582,8 @@ create table refunds (
   -- held: not paid out of the client account; spent: all or a part was; firm: it was the firm's. As the person who
   -- asked for the refund said; null if no one was asked.
   money_state text check (money_state in ('held', 'spent', 'firm')),
+  -- Pence of it that are the firm's money, the rest is client money; null if no one said, and then the rule decides.
+  office integer,
   constraint refunds_check1 check ((status not in ('awaiting_approval', 'approved', 'rejected'))
     or provider_refund_id is null),
   constraint refunds_check2 check ((status in ('awaiting_approval', 'approved', 'rejected'))
@@ -1588,6 +1592,7 @@ create table refunds (
   constraint refunds_check4 check ((requested_by_staff is null) = (requested_by_role is null)),
   constraint refunds_check5 check (requested_by_staff is null or requested_by is not null),
   constraint refunds_check6 check (approved_by_staff is null or approved_by is not null),
+  constraint refunds_office check (office >= 0 and office <= amount),
   constraint refunds_payment_id_provider_refund_id_key unique (payment_id, provider_refund_id),
   constraint refunds_payment_id_request_key_key unique (payment_id, request_key),
   constraint refunds_two_people check ( case when requested_by_staff is not null
@@ -2368,6 +2373,7 @@ begin
   if (old.provider, old.transaction_id, old.kind, old.amount, old.fee, old.currency, old.created_at)
     is distinct from (new.provider, new.transaction_id, new.kind, new.amount, new.fee, new.currency, new.created_at)
     or old.intent_id is distinct from new.intent_id
+    or (old.refund_id is not null and new.refund_id is distinct from old.refund_id)
     or (old.payout_id is not null and new.payout_id is distinct from old.payout_id)
   then
     raise exception 'a balance transaction does not change'
@@ -2459,10 +2465,10 @@ begin
     raise exception 'a refund does not go from % to %', old.status, new.status
       using errcode = 'check_violation', constraint = 'refund_transitions';
   elsif (new.payment_id, new.amount, new.created_at, new.requested_by, new.requested_by_staff, new.requested_by_role,
-      new.money_state)
+      new.money_state, new.office)
       is distinct from
       (old.payment_id, old.amount, old.created_at, old.requested_by, old.requested_by_staff, old.requested_by_role,
-      old.money_state)
+      old.money_state, old.office)
     or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)
     or (old.approved_by is not null and (new.approved_by, new.approved_by_staff)
       is distinct from (old.approved_by, old.approved_by_staff))

@@ -99,6 +99,8 @@ export const staffPaymentCalls = {
       key: Key,
       // Null if it was not answered; pages of the last release do not ask.
       money_state: Type.Optional(Nullable(OneOf(refundMoneyStates))),
+      // The pence of it that are the firm’s money, of a payment with both. Only finance chooses; else the rule decides.
+      office: Type.Optional(Nullable(NoPenceOrMore)),
     }),
     data: StaffRefund,
     errors: [...atProvider, 'refund_not_possible', 'refund_above_limit'],

@@ -84,6 +84,8 @@ export const StaffRefund = Type.Object({
   note: Nullable(Type.String()),
   /** Where the money was, as the person who asked for it said; null if no one was asked. */
   money_state: AddedField(Nullable(OneOf(refundMoneyStates))),
+  /** The pence of it that are the firm’s money, the rest is client money; null if the payment is not mixed, or no one said. */
+  office: AddedField(Nullable(Pence)),
   /** The name at the time; null for a refund that was made at the provider, or by one person with a command. */
   requested_by: Nullable(Type.String()),
   approved_by: Nullable(Type.String()),
@@ -270,6 +272,8 @@ export const StaffPaymentPage = Type.Object({
   refunds: Type.Array(StaffRefund),
   disputes: Type.Array(StaffDispute),
   mails: Type.Array(PaymentMail),
+  /** What is left of a payment with both client money and the firm’s, less requests; null for other payments. */
+  parts_left: AddedField(Nullable(Type.Object({ client: Pence, office: Pence }))),
   /** The amount that can still be refunded, regardless of the caller's limit. */
   refundable: Pence,
   /**

@@ -84,9 +84,10 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
     {
       key: 'note',
       heading: 'Why',
-      cell: ({ note, money_state }) => (
+      cell: ({ note, money_state, ...refund }) => (
         <>
           {note}
+          {partsText(refund) && <span className={styles.below}>{partsText(refund)}</span>}
           {money_state && <span className={styles.below}>{moneyTexts[money_state]}</span>}
         </>
       ),
@@ -121,6 +122,18 @@ function useColumns(onChoose: (refund: Row, isApproval: boolean) => void): Colum
   ];
 }
 
+/** How much of a refund of a mixed payment is the firm’s money; null for other refunds. */
+const partsText = ({
+  amount,
+  office = null,
+}: {
+  amount: number;
+  office?: number | null | undefined;
+}): string | null =>
+  office === null
+    ? null
+    : `${formatMoney(office)} of it is the firm’s money, and ${formatMoney(amount - office)} client money.`;
+
 /** What the person who asked for a refund said about its money. */
 const moneyTexts: Record<RefundMoneyState, string> = {
   held: 'The money has not been spent.',
@@ -129,7 +142,7 @@ const moneyTexts: Record<RefundMoneyState, string> = {
 };
 
 function DecisionDialog({
-  refund: { id, amount, requested_by, note, money_state },
+  refund: { id, amount, office, requested_by, note, money_state },
   isApproval,
   onClose,
   onDone,
@@ -169,6 +182,7 @@ function DecisionDialog({
             Requested by {requested_by}
             {note && `: “${note}”`}
           </p>
+          {isApproval && partsText({ amount, office }) && <p>{partsText({ amount, office })}</p>}
           {isApproval && (
             <p>
               {money_state

@@ -88,6 +88,7 @@ const moveNow = (
   fee,
   currency: 'gbp',
   intentId: intent_id,
+  refundId: kind === 'refund' || kind === 'refund_failure' ? id : null,
   createdAt: at,
   availableOn: londonDay(at),
   availableAt: at,
@@ -119,6 +120,7 @@ const toMovement = (row: ChargeRow): Movement => ({
   fee: chargeFee(row.amount),
   currency: 'gbp',
   intentId: row.intent_id,
+  refundId: null,
   createdAt: row.created_at,
   availableOn: londonDay(row.available_at),
   availableAt: row.available_at,
@@ -169,6 +171,7 @@ const toPayoutMovement = ({
   fee: 0,
   currency: 'gbp',
   intentId: null,
+  refundId: null,
   createdAt,
   availableOn: arrivesOn,
 });

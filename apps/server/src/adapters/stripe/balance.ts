@@ -54,6 +54,7 @@ const toBalanceTransaction = (transaction: Stripe.BalanceTransaction): BalanceTr
   fee: transaction.fee,
   currency: transaction.currency,
   intentId: intentOf(transaction),
+  refundId: refundOf(transaction),
   createdAt: new Date(transaction.created * 1000),
   availableOn: londonDay(new Date(transaction.available_on * 1000)),
 });
@@ -80,6 +81,10 @@ function intentOf({ source }: Stripe.BalanceTransaction): string | null {
   if (source === null || typeof source === 'string' || !('payment_intent' in source)) return null;
   const intent = source.payment_intent;
   return typeof intent === 'string' ? intent : (intent?.id ?? null);
+}
+
+function refundOf({ source }: Stripe.BalanceTransaction): string | null {
+  return source !== null && typeof source !== 'string' && source.object === 'refund' ? source.id : null;
 }
 
 const payoutStatuses: Partial<Record<string, ProviderPayout['status']>> = {

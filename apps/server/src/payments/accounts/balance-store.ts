@@ -6,7 +6,7 @@ import { balanceFetches, balanceTransactions, payouts } from '../../schema/table
 import { payments } from '../../schema/tables/payment-tables.ts';
 import type { BalanceTransaction, ProviderPayout } from '../ports/balance.ts';
 
-/** The number of rows in a statement: each row has up to eleven parameters, and a statement can have 65,535. */
+/** The number of rows in a statement: each row has up to twelve parameters, and a statement can have 65,535. */
 const batchSize = 1_000;
 
 /** Stores new movements of a provider's balance; stored ones do not change. */
@@ -24,11 +24,15 @@ export async function storeBalanceTransactions(
           .slice(start, start + batchSize)
           .map((transaction) => ({ ...transaction, provider, fetchedAt })),
       )
-      // The provider may move the day on which money is available, but nothing else.
+      // The provider may move the day on which money is available, but nothing else; and servers of 0.2 store no id of a refund.
       .onConflictDoUpdate({
         target: [balanceTransactions.provider, balanceTransactions.transactionId],
-        set: { availableOn: sql`excluded.available_on` },
-        setWhere: sql`${balanceTransactions.availableOn} <> excluded.available_on`,
+        set: {
+          availableOn: sql`excluded.available_on`,
+          refundId: sql`coalesce(${balanceTransactions.refundId}, excluded.refund_id)`,
+        },
+        setWhere: sql`${balanceTransactions.availableOn} <> excluded.available_on
+          or (${balanceTransactions.refundId} is null and excluded.refund_id is not null)`,
       });
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LedgerMovement, postingsOf, receivedAfter } from './ledger-postings.ts';
+import { type LedgerMovement, postingsOf } from './ledger-postings.ts';
+import { splitMovements } from './split-movements.ts';
 
 const line = (client_money: boolean) => ({
   text: 'Local authority search',
@@ -11,16 +12,10 @@ const line = (client_money: boolean) => ({
   client_money,
 });
 const clientLines = [line(true)];
-/** Movements of one payment in this order, with what was received before each. */
-function inOrder(movements: Omit<LedgerMovement, 'received'>[]): LedgerMovement[] {
-  let received = 0;
-  return movements.map((movement) => {
-    const before = received;
-    received = receivedAfter({ ...movement, received });
-    return { ...movement, received: before };
-  });
-}
-const sumOf = (movements: Omit<LedgerMovement, 'received'>[], account: string) =>
+type Movement = Omit<LedgerMovement, 'clientMoney'>;
+/** Movements of one payment in this order, with the client money in each. */
+const inOrder = (movements: Movement[]): LedgerMovement[] => splitMovements(movements, () => 'a payment');
+const sumOf = (movements: Movement[], account: string) =>
   inOrder(movements)
     .flatMap(postingsOf)
     .filter((posting) => posting.account === account)
@@ -63,7 +58,7 @@ test('the provider’s account is the sum of all movements after their fees', ()
 });
 
 test('fees and chargebacks reduce no client money, and are separate accounts', () => {
-  const paid: Omit<LedgerMovement, 'received'>[] = [
+  const paid: Movement[] = [
     { kind: 'charge', amount: 18_050, fee: 291, lines: clientLines },
     { kind: 'dispute', amount: -18_050, fee: 2_000, lines: clientLines },
     { kind: 'fee', amount: -500, fee: 0, lines: null },
@@ -71,7 +66,7 @@ test('fees and chargebacks reduce no client money, and are separate accounts', (
   expect(sumOf(paid, 'client_money')).toBe(-18_050);
   expect(sumOf(paid, 'card_costs')).toBe(291 + 2_000 + 500);
   expect(sumOf(paid, 'chargebacks')).toBe(18_050);
-  const won: Omit<LedgerMovement, 'received'> = {
+  const won: Movement = {
     kind: 'dispute_reversal',
     amount: 18_050,
     fee: 0,
@@ -82,7 +77,7 @@ test('fees and chargebacks reduce no client money, and are separate accounts', (
 
 test('a refund that fails is client money again', () => {
   const movement = { fee: 0, lines: clientLines } as const;
-  const all: Omit<LedgerMovement, 'received'>[] = [
+  const all: Movement[] = [
     { ...movement, kind: 'charge', amount: 18_050 },
     { ...movement, kind: 'refund', amount: -600 },
     { ...movement, kind: 'refund_failure', amount: 600 },
@@ -119,10 +114,7 @@ test('a refund of what a client paid above a bill is client money, and then the 
   ];
   const charge = { kind: 'charge', amount: 20_050, fee: 0, lines } as const;
   const refund = (amount: number) => ({ kind: 'refund', amount: -amount, fee: 0, lines }) as const;
-  const books = (...all: Omit<LedgerMovement, 'received'>[]) => [
-    sumOf(all, 'business_money'),
-    sumOf(all, 'client_money'),
-  ];
+  const books = (...all: Movement[]) => [sumOf(all, 'business_money'), sumOf(all, 'client_money')];
   expect(books(charge)).toEqual([-18_050, -2_000]);
   expect(books(charge, refund(2_000))).toEqual([-18_050, 0]);
   expect(books(charge, refund(2_500))).toEqual([-17_550, 0]);

@@ -1,6 +1,4 @@
 import type { StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
-import { clientMoneyIn } from '../bills/allocate.ts';
-import { allocatedLines } from '../records/allocated-lines.ts';
 import type { LedgerKind } from './ledger-store.ts';
 
 /**
@@ -41,11 +39,9 @@ export interface LedgerMovement {
   /** The provider's fee, in pence. */
   fee: number;
   /** The lines of its payment; null if it belongs to no payment of this installation. */
-  lines: StoredPaymentLine[] | null;
-  /** What was received of that payment before, less refunds, in pence. */
-  received: number;
-  /** How much of the payment repays the firm before and after, in pence; only an allocation changes it. */
-  office?: { before: number; after: number };
+  lines: readonly StoredPaymentLine[] | null;
+  /** The client money in `amount`. */
+  clientMoney: number;
 }
 
 /** Returns the postings of a movement. They add up to zero. */
@@ -60,8 +56,7 @@ export function postingsOf(movement: LedgerMovement): Posting[] {
   );
 }
 
-function counterpart(movement: LedgerMovement): Posting[] {
-  const { kind, amount, lines } = movement;
+function counterpart({ kind, amount, lines, clientMoney }: LedgerMovement): Posting[] {
   switch (kind) {
     case 'payout':
     case 'payout_failure':
@@ -71,7 +66,6 @@ function counterpart(movement: LedgerMovement): Posting[] {
     case 'refund_failure':
     case 'allocation': {
       if (!lines) return [{ account: 'not_ours', amount: -amount }];
-      const clientMoney = clientMoneyOf(movement);
       return [
         { account: 'client_money', amount: -clientMoney },
         { account: 'business_money', amount: clientMoney - amount },
@@ -86,19 +80,3 @@ function counterpart(movement: LedgerMovement): Posting[] {
       return [{ account: 'not_ours', amount: -amount }];
   }
 }
-
-/**
- * Returns the client money in a movement of a payment, with its sign. A mixed payment is split at once (SRA Accounts Rules 4.2), its
- * refunds and disputes by the same rule.
- */
-export function clientMoneyOf({ kind, amount, lines, received, office }: LedgerMovement): number {
-  if (!lines) return 0;
-  const start = kind === 'dispute_reversal' ? received - amount : received;
-  const clientMoney = (repaid: number | undefined, pence: number) =>
-    clientMoneyIn(allocatedLines(lines, { office: repaid ?? 0 }), pence);
-  return clientMoney(office?.after, start + amount) - clientMoney(office?.before, start);
-}
-
-/** Returns what was received of a payment after a movement, less refunds, in pence. */
-export const receivedAfter = ({ kind, amount, received }: LedgerMovement): number =>
-  kind === 'charge' || kind === 'refund' || kind === 'refund_failure' ? received + amount : received;

@@ -7,6 +7,7 @@ import {
   bills,
   paymentChanges,
   payments,
+  refunds,
   type StoredPaymentLine,
 } from '../../schema/tables/payment-tables.ts';
 import { clients, conveyancingCases, matters } from '../../schema/tables/tables.ts';
@@ -33,6 +34,10 @@ export interface MovementRow {
   purpose: string | null;
   description: string | null;
   lines: StoredPaymentLine[] | null;
+  /** The provider's id of the refund; null for other movements, and if it was not stored. */
+  refundId: string | null;
+  /** How much of the refund is the firm's money, in pence, as finance chose; else null. */
+  refundOffice: number | null;
   caseReference: string | null;
   matterReference: string | null;
   /** The name of the case’s first handler. */
@@ -69,6 +74,8 @@ export async function findMovements(connection: Connection, before: Date): Promi
       purpose: payments.category,
       description: payments.description,
       lines: payments.lines,
+      refundId: balanceTransactions.refundId,
+      refundOffice: refunds.office,
       caseReference: conveyancingCases.reference,
       matterReference: matters.reference,
       feeEarner: sql<string | null>`${conveyancingCases.handlers} -> 0 ->> 'name'`,
@@ -91,6 +98,10 @@ export async function findMovements(connection: Connection, before: Date): Promi
         eq(payments.provider, balanceTransactions.provider),
         eq(payments.providerIntentId, balanceTransactions.intentId),
       ),
+    )
+    .leftJoin(
+      refunds,
+      and(eq(refunds.paymentId, payments.id), eq(refunds.providerRefundId, balanceTransactions.refundId)),
     )
     .leftJoin(conveyancingCases, eq(conveyancingCases.id, payments.caseId))
     .leftJoin(matters, eq(matters.id, payments.matterId))

@@ -225,6 +225,7 @@ describe('the ledger of card money', () => {
           fee: 95,
           currency: 'gbp',
           intentId: 'pi_shop',
+          refundId: null,
           createdAt: new Date('2027-10-05T09:00:00Z'),
           availableOn: '2027-10-08',
         },

@@ -2,15 +2,10 @@ import { addDays, londonDay } from '@keyturn/format/london-time';
 import type { Connection } from '../../platform/database.ts';
 import { type MoneyAccount, providersByName } from '../../platform/provider-names.ts';
 import { findPayoutsToExplain, storeTransfer } from './balance-store.ts';
-import {
-  clientMoneyOf,
-  type LedgerAccount,
-  ledgerAccounts,
-  postingsOf,
-  receivedAfter,
-} from './ledger-postings.ts';
+import { type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
 import { type AllocationRow, findAllocations, findMovements, type MovementRow } from './ledger-store.ts';
 import { explainPayout, type PayoutDifference, sumOfDifferences } from './payout-money.ts';
+import { type SplitMovement, splitMovements } from './split-movements.ts';
 
 /** A period of days in London, both included. */
 export interface LedgerPeriod {
@@ -34,16 +29,10 @@ export interface Ledger extends LedgerPeriod {
   payouts: Map<string, PayoutDifference[]>;
 }
 
-export interface LedgerEntry extends MovementRow {
+export interface LedgerEntry extends MovementRow, SplitMovement {
   day: string;
   /** The firm's account in which the money moved. */
   account: MoneyAccount;
-  /** What was received of its payment before, less refunds, in pence. */
-  received: number;
-  /** How much of the payment repays the firm before and after the movement, in pence. */
-  office: { before: number; after: number };
-  /** The client money in `amount`; the rest is the firm's if the movement belongs to a payment in Keyturn. */
-  clientMoney: number;
 }
 
 export interface LedgerDay {
@@ -132,23 +121,16 @@ const emptyBalances = () =>
 
 /** @param movements all of them, oldest first, as are the allocations */
 function toEntries(movements: readonly MovementRow[], allocations: readonly AllocationRow[]): LedgerEntry[] {
-  const states = new Map<string | null, { received: number; office: number }>();
-  const rows = [...movements, ...allocationRows(movements, allocations)].sort(
-    (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
-  );
-  return rows
-    .map(({ officeAfter, ...row }: MovementRow & { officeAfter?: number }) => {
-      const { received, office: before } = states.get(row.paymentId) ?? { received: 0, office: 0 };
-      const office = { before, after: officeAfter ?? before };
-      const movement = { ...row, received, office };
-      states.set(row.paymentId, { received: receivedAfter(movement), office: office.after });
-      return {
-        ...movement,
-        account: providersByName[row.provider].account,
-        day: londonDay(row.createdAt),
-        clientMoney: clientMoneyOf(movement),
-      };
-    })
+  const rows: (MovementRow & { allocated?: number })[] = [
+    ...movements,
+    ...allocationRows(movements, allocations),
+  ].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  return splitMovements(rows, ({ paymentId }) => paymentId)
+    .map((row) => ({
+      ...row,
+      account: providersByName[row.provider].account,
+      day: londonDay(row.createdAt),
+    }))
     .filter(({ kind, clientMoney }) => kind !== 'allocation' || clientMoney !== 0);
 }
 
@@ -156,7 +138,7 @@ function toEntries(movements: readonly MovementRow[], allocations: readonly Allo
 function allocationRows(
   movements: readonly MovementRow[],
   allocations: readonly AllocationRow[],
-): (MovementRow & { officeAfter: number })[] {
+): (MovementRow & { allocated: number })[] {
   const charges = new Map(
     movements.filter(({ kind }) => kind === 'charge').map((row) => [row.paymentId, row]),
   );
@@ -165,7 +147,7 @@ function allocationRows(
     if (!charge) return [];
     const createdAt = new Date(Math.max(decidedAt.getTime(), charge.createdAt.getTime()));
     const row = { ...charge, kind: 'allocation' as const, amount: 0, fee: 0, createdAt };
-    return [{ ...row, transactionId: `allocation-${id}`, officeAfter: office }];
+    return [{ ...row, transactionId: `allocation-${id}`, allocated: office }];
   });
 }
 

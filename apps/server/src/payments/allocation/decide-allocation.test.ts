@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientMoneyIn } from '../bills/allocate.ts';
 import { allocatedLines } from '../records/allocated-lines.ts';
+import { partsOf } from '../records/money-parts.ts';
 import { decideAllocation, type SearchToAllocate } from './decide-allocation.ts';
 
 const ordered: SearchToAllocate = {
@@ -53,10 +53,10 @@ test('the lines by whose money they are add up to the payment, whatever repays t
         expect(lines.every((found) => found[name] >= 0)).toBe(true);
       }
       const isClients = Math.min(office, line.gross);
-      expect(clientMoneyIn(lines, line.gross)).toBe(line.gross - isClients);
+      expect(partsOf(lines, line.gross).client).toBe(line.gross - isClients);
       const kept = Math.min(received, line.gross);
-      expect(clientMoneyIn(lines, kept)).toBeLessThanOrEqual(kept);
-      expect(clientMoneyIn(lines, kept)).toBeGreaterThanOrEqual(0);
+      expect(partsOf(lines, kept).client).toBeLessThanOrEqual(kept);
+      expect(partsOf(lines, kept).client).toBeGreaterThanOrEqual(0);
     }),
   );
 });

@@ -1,3 +1,5 @@
+import type { MoneyParts } from '../records/money-parts.ts';
+
 /** A part of a bill or of a payment. */
 export interface MoneyPart {
   /** Pence with VAT, and the VAT in them. */
@@ -14,11 +16,21 @@ export interface MoneyPart {
  * @returns one share for each part
  */
 export function allocate(amount: number, parts: readonly MoneyPart[]): Pick<MoneyPart, 'gross' | 'vat'>[] {
-  let left = amount;
+  const client = Math.min(amount, sumOf(parts.filter(({ isClientMoney }) => isClientMoney)));
+  return allocateParts({ client, office: amount - client }, parts);
+}
+
+/** Splits client money and the firm's money among the parts of each, as `allocate` does. */
+export function allocateParts(
+  { client, office }: MoneyParts,
+  parts: readonly MoneyPart[],
+): Pick<MoneyPart, 'gross' | 'vat'>[] {
+  let clientLeft = client;
+  let left = office;
   let officeLeft = sumOf(parts.filter(({ isClientMoney }) => !isClientMoney));
   const clientShares = parts.map(({ gross, isClientMoney }) => {
-    const share = isClientMoney ? Math.min(left, gross) : 0;
-    left -= share;
+    const share = isClientMoney ? Math.min(clientLeft, gross) : 0;
+    clientLeft -= share;
     return share;
   });
   return parts.map(({ gross, vat, isClientMoney }, index) => {
@@ -36,30 +48,3 @@ const shareOf = ({ gross, vat }: Pick<MoneyPart, 'gross' | 'vat'>, share: number
 });
 
 const sumOf = (parts: readonly MoneyPart[]) => parts.reduce((sum, { gross }) => sum + gross, 0);
-
-/** A line of a payment, as far as it matters to whom the money belongs. */
-interface PaidLine {
-  gross: number;
-  client_money: boolean;
-  bill_line?: number;
-}
-
-/** Returns the lines of a payment that pay its bill, without what was paid above it. */
-export const linesOfBill = <Line extends PaidLine>(lines: readonly Line[]): Line[] =>
-  // Servers of 0.2 named no line of the bill, and started payments of the firm's own lines only.
-  lines.filter(({ client_money, bill_line }) => !client_money || bill_line !== undefined);
-
-/**
- * Returns the client money in the first pence of a payment, by the same rule. So a refund of a part takes what was paid above the
- * bill first, which is the client's, and then the firm's money.
- * @param pence what was received of the payment, less refunds
- */
-export function clientMoneyIn(lines: readonly PaidLine[], pence: number): number {
-  const sum = (isClient: boolean) =>
-    linesOfBill(lines).reduce(
-      (total, { gross, client_money }) => total + (client_money === isClient ? gross : 0),
-      0,
-    );
-  if (!lines.some(({ client_money }) => client_money)) return 0;
-  return pence - Math.min(Math.max(0, pence - sum(true)), sum(false));
-}

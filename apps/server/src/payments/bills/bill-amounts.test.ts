@@ -52,7 +52,7 @@ function payInParts(found: BillWithPayments, parts: readonly number[]): { net: n
         line.vat += vat;
       }
     }
-    found.payments.push({ kept: amount, lines: paidNow });
+    found.payments.push({ amount, lines: paidNow, refunds: [] });
     left -= amount;
   }
   return paid;
@@ -87,7 +87,11 @@ test('a refund of a part leaves exactly that part to pay again', () => {
       const found = billOf(lines);
       const gross = sum(lines.map(grossOf));
       const refunded = Math.min(refund, gross);
-      found.payments.push({ kept: gross - refunded, lines: billLines(found, gross) });
+      found.payments.push({
+        amount: gross,
+        lines: billLines(found, gross),
+        refunds: [{ amount: refunded, office: null }],
+      });
       expect(sum(billLines(found, refunded).map((line) => line.gross))).toBe(refunded);
     }),
   );
@@ -120,9 +124,13 @@ test('a refund of what was paid above a bill leaves nothing of it to pay, and a 
     fc.property(bills, fc.integer({ min: 1, max: 1_000_000 }), ({ lines }, above) => {
       const found = billOf(lines);
       const gross = sum(lines.map(grossOf));
-      found.payments.push({ kept: gross, lines: billLines(found, gross + above) });
+      found.payments.push({
+        amount: gross + above,
+        lines: billLines(found, gross + above),
+        refunds: [{ amount: above, office: null }],
+      });
       expect(billLines(found, above)).toMatchObject([{ gross: above, client_money: true }]);
-      found.payments.push({ kept: above, lines: billLines(found, above) });
+      found.payments.push({ amount: above, lines: billLines(found, above), refunds: [] });
       expect(billLines(found, 1)).toMatchObject([{ text: 'More than was left of bill 1', gross: 1 }]);
     }),
   );

@@ -1,6 +1,7 @@
 import { linesOf } from '../../case-file/bills/bill-lines.ts';
 import type { StoredPaymentLine } from '../../schema/tables/payment-tables.ts';
-import { allocate, linesOfBill, type MoneyPart } from './allocate.ts';
+import { linesOfBill, partsAfter } from '../records/money-parts.ts';
+import { allocate, allocateParts, type MoneyPart } from './allocate.ts';
 import type { BillRow, BillWithPayments } from './bills-store.ts';
 
 export const grossOf = ({ net, vat }: Pick<BillRow, 'net' | 'vat'>): number => net + vat;
@@ -79,12 +80,16 @@ function leftOfLines({ bill, payments }: BillWithPayments): MoneyPart[] {
   };
   for (const [index, part] of allocate(Math.min(bill.paidOtherwise, sumOf(lines)), lines).entries())
     subtract(index, part);
-  for (const { kept, lines: all } of payments) {
+  for (const { amount, refunds, lines: all } of payments) {
     const paid = linesOfBill(all);
     const parts = paid.map(({ gross, vat, client_money }) => ({ gross, vat, isClientMoney: client_money }));
-    const forBill = Math.min(kept, sumOf(parts));
+    const sum = (isClients: boolean) =>
+      sumOf(parts.filter(({ isClientMoney }) => isClientMoney === isClients));
+    const kept = partsAfter(all, amount, refunds);
+    // What is above the bill is left out.
+    const forBill = { client: Math.min(kept.client, sum(true)), office: Math.min(kept.office, sum(false)) };
     // Payments that servers of 0.2 started name no line.
-    for (const [index, part] of allocate(forBill, parts).entries())
+    for (const [index, part] of allocateParts(forBill, parts).entries())
       subtract(paid[index]?.bill_line ?? 0, part);
   }
   // What was paid twice of one line, by other means and here, pays the others.

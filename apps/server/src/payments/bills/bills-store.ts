@@ -17,8 +17,12 @@ export interface BillWithPayments {
   open: number;
   /** The part of the open payments that a bank is confirming or that is under review. */
   underWay: number;
-  /** Each of these payments with its lines, and what was not refunded of it. */
-  payments: { kept: number; lines: StoredPaymentLine[] }[];
+  /** Each of these payments with its lines and its refunds that have not failed, oldest first. */
+  payments: {
+    amount: number;
+    lines: StoredPaymentLine[];
+    refunds: { amount: number; office: number | null }[];
+  }[];
   /** Whether everyone on the case can open its document. */
   hasDocument: boolean;
   /** The days on which its matter completed or is planned to complete; null without one. */
@@ -30,6 +34,12 @@ export interface BillWithPayments {
 export type StoredBill = Omit<BillWithPayments, 'bill'> & {
   bill: Omit<BillRow, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string };
 };
+
+/** Writes the refunds of a payment that have not failed as JSON, oldest first. @param payment the name of its row */
+export const madeRefunds = (payment: string): SQL =>
+  sql`(select coalesce(json_agg(json_build_object('amount', refund.amount, 'office', refund.office)
+      order by refund.created_at, refund.id), '[]')
+    from refunds refund where refund.payment_id = ${sql.raw(payment)}.id and refund.status in ('pending', 'requires_action', 'succeeded'))`;
 
 /** Writes bills with their payments as JSON, the newest first. @param condition on `bill` */
 const billsWhere = (condition: SQL): SQL =>
@@ -54,7 +64,7 @@ const billsWhere = (condition: SQL): SQL =>
             coalesce(sum(amount) filter (where status in (${literals(openPaymentStatuses)})), 0) as open,
             coalesce(sum(amount) filter (where paid_at is null
               and (status = 'processing' or review_reason is not null)), 0) as under_way,
-            coalesce(json_agg(json_build_object('kept', amount - refunded_amount, 'lines', lines) order by created_at)
+            coalesce(json_agg(json_build_object('amount', amount, 'lines', lines, 'refunds', ${madeRefunds('payments')}) order by created_at)
               filter (where status <> 'cancelled'), '[]') as each
           from payments where bill_id = bill.id) paid
         where ${condition}`,

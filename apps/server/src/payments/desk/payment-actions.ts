@@ -40,7 +40,14 @@ type Body<K extends MoneyCallKey> = StaffCallBody<K>;
 export async function requestRefundAtDesk(
   dependencies: PaymentDependencies,
   paymentId: string,
-  { amount, reason, note, key, money_state: moneyState }: Body<'POST /staff/payments/{id}/refunds'>,
+  {
+    amount,
+    reason,
+    note,
+    key,
+    money_state: moneyState,
+    office = null,
+  }: Body<'POST /staff/payments/{id}/refunds'>,
   caller: DeskCaller,
 ): Promise<RefundRow> {
   await requirePayment(dependencies, paymentId);
@@ -48,7 +55,7 @@ export async function requestRefundAtDesk(
   if (moneyState === null) throw invalidInput('money_state', 'Say whether this money has been spent.');
   const { staff } = caller;
   const requestedBy = nameOf(staff);
-  const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key };
+  const request = { paymentId, amount, reason, note: note.trim(), requestedBy, staff, key, office };
   await audit(dependencies, { name: 'refund', ...request }, caller);
   const { refund } = await explainUnavailable(
     () => storeRefundRequest(dependencies, { ...request, moneyState: moneyState ?? null }),

@@ -18,7 +18,13 @@ import { findDisputesToList } from '../disputes/list-disputes.ts';
 import { allocatedLines } from '../records/allocated-lines.ts';
 import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { cardOf, clearingOf } from '../records/read-payment.ts';
-import { leftOfLimit, leftToRefund, mayRequestRefund, type RefundLimits } from '../records/refund-limits.ts';
+import {
+  leftOfLimit,
+  leftToRefund,
+  mayRequestRefund,
+  partsLeft,
+  type RefundLimits,
+} from '../records/refund-limits.ts';
 import { findRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { whyNoAllocation } from './change-allocation.ts';
@@ -64,6 +70,7 @@ export async function readPaymentPage(
     refunds: refunds.map((refund) => toStaffRefund(refund, reader)),
     disputes: disputes.map(toStaffDispute),
     mails: await readMails(database, id),
+    parts_left: payment.paidAt === null ? null : partsLeft(payment, refunds),
     refundable: payment.paidAt === null ? 0 : leftToRefund(payment, refunds),
     refund_limit: mayRequestRefund(payment, reader.role) ? leftOfLimit(refunds, limits, reader.role) : 0,
   };

@@ -24,6 +24,7 @@ export function toStaffRefund(row: RefundRow, reader: RefundReader): StaffRefund
     reason: row.reason,
     note: row.note,
     money_state: row.moneyState,
+    office: row.office,
     requested_by: row.requestedBy,
     approved_by: row.approvedBy,
     failure_reason: row.failureReason,

@@ -11,6 +11,8 @@ export interface BalanceTransaction {
   currency: string;
   /** The intent whose money moved; null for fees and payouts. */
   intentId: string | null;
+  /** The provider's id of the refund that it made or took back; null for other movements. */
+  refundId: string | null;
   createdAt: Date;
   /** The day in London from which the money can be paid out, `YYYY-MM-DD`. */
   availableOn: string;

@@ -40,9 +40,14 @@ export async function auditPaymentsCommand(
 function entryOf(command: Command): Pick<NewAuditEntry, 'action' | 'subject' | 'after'> | null {
   switch (command.name) {
     case 'refund': {
-      const { amount, reason, requestedBy } = command;
+      const { amount, reason, requestedBy, office = null } = command;
+      const part = office === null ? {} : { office_amount: office };
       const subject = { kind: 'payment', id: command.paymentId } as const;
-      return { action: 'payment.refund_requested', subject, after: { amount, reason, by: requestedBy } };
+      return {
+        action: 'payment.refund_requested',
+        subject,
+        after: { amount, ...part, reason, by: requestedBy },
+      };
     }
     case 'approve refund':
       return {

@@ -1,6 +1,8 @@
 import type { StaffRole } from '@keyturn/contract/staff';
-import { isRefunding, sumOf } from './refund-states.ts';
-import type { RefundRow } from './rows.ts';
+import { allocatedLines } from './allocated-lines.ts';
+import { type MoneyParts, partsAfter, partsOf } from './money-parts.ts';
+import { hasRefundFailed, isRefunding, sumOf } from './refund-states.ts';
+import type { PaymentRow, RefundRow } from './rows.ts';
 
 /** The limits of refunds by staff for each payment, in pence. */
 export interface RefundLimits {
@@ -71,6 +73,22 @@ export const leftToRefund = (
   { amount, refundedAmount }: { amount: number; refundedAmount: number },
   rows: readonly RefundRow[],
 ): number => amount - refundedAmount - requestedOf(rows);
+
+/**
+ * Returns what is left of a payment with both client money and the firm's, in pence: less refunds that have not failed, and requests.
+ * @param rows every refund of the payment, oldest first
+ * @returns null for a payment that is not mixed
+ */
+export function partsLeft(
+  { lines: stored, amount, allocation }: Pick<PaymentRow, 'lines' | 'amount' | 'allocation'>,
+  rows: readonly RefundRow[],
+): MoneyParts | null {
+  const lines = allocatedLines(stored, allocation);
+  const whole = partsOf(lines, amount);
+  if (whole.client === 0 || whole.office === 0) return null;
+  const counted = rows.filter(({ status }) => !hasRefundFailed(status) && status !== 'rejected');
+  return partsAfter(lines, amount, counted);
+}
 
 /** Returns the pence of the requests that have not reached the provider. */
 export const requestedOf = (rows: readonly RefundRow[]): number =>

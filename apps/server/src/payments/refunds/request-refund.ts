@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { RefundMoneyState } from '@keyturn/contract/staff';
+import type { RefundMoneyState, StaffRole } from '@keyturn/contract/staff';
 import { formatMoney } from '@keyturn/format/money';
 import type { Transaction } from '../../platform/database.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import { DomainError, invalidInput } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { runTransaction } from '../../platform/run-transaction.ts';
 import { syncPaymentFromProvider } from '../intents/sync-payment.ts';
@@ -10,12 +10,15 @@ import type { PaymentDependencies } from '../payment-dependencies.ts';
 import { canBeOurs } from '../ports/intents.ts';
 import type { RefundReason } from '../ports/refunds.ts';
 import { findProviderOf } from '../provider/find-provider.ts';
+import { allocatedLines } from '../records/allocated-lines.ts';
+import { officeOfRefund } from '../records/money-parts.ts';
 import { findPayment, lockPayment } from '../records/payments-store.ts';
 import {
   leftOfLimit,
   leftToRefund,
   mayRequestRefund,
   needsSecondPerson,
+  partsLeft,
   type RefundStaff,
   requestedOf,
 } from '../records/refund-limits.ts';
@@ -33,6 +36,8 @@ export interface RefundRequest {
   requestedBy: string;
   /** Where the money is; null if the person was not asked. */
   moneyState?: RefundMoneyState | null;
+  /** How much of it is the firm's money, in pence; null if finance did not choose. */
+  office?: number | null;
   /** The staff member who requests it at the desk; their role limits it. Null for a command. */
   staff: RefundStaff | null;
   /**
@@ -167,10 +172,11 @@ async function findOrInsert(
   const requestKey = request.key === null ? defaultKey(rows, request) : `key ${request.key}`;
   const existing = rows.find((row) => row.requestKey === requestKey);
   if (existing) {
-    if (existing.amount === request.amount) return { refund: existing, isNew: false };
+    const isSamePart = (request.office ?? existing.office) === existing.office;
+    if (existing.amount === request.amount && isSamePart) return { refund: existing, isNew: false };
     throw refundNotPossible(`The key belongs to a refund of ${formatMoney(existing.amount)}.`);
   }
-  const { amount, reason, note, requestedBy, staff, moneyState = null } = request;
+  const { amount, reason, note, requestedBy, staff, moneyState = null, office = null } = request;
   checkCanBeRefunded(payment, rows, amount);
   const role = staff?.role ?? null;
   if (!mayRequestRefund(payment, role))
@@ -183,6 +189,7 @@ async function findOrInsert(
       message: `Handlers may request ${formatMoney(dependencies.handlerRefundPence)} of a payment, of which ${formatMoney(left)} is left. Please ask someone in finance to refund more.`,
     });
   }
+  const part = partOfRefund(payment, rows, { amount, chosen: office, role });
   const needsApproval = staff === null || needsSecondPerson(rows, { amount, role }, dependencies);
   const now = clock();
   const id = newId();
@@ -197,6 +204,7 @@ async function findOrInsert(
     requestedByStaff: staff?.id ?? null,
     requestedByRole: role,
     moneyState,
+    office: part,
     requestKey,
     providerIdempotencyKey: refundKey(id),
     lastCause: 'refund_requested',
@@ -207,6 +215,35 @@ async function findOrInsert(
     alertOperator('a refund waits for a second person', { refund: id, payment: payment.id, amount });
   }
   return { refund, isNew: true };
+}
+
+/**
+ * Returns how much of a refund of a mixed payment is the firm's money, in pence: as finance chose, or by the rule.
+ * @returns null for a payment that is not mixed
+ * @throws DomainError `invalid_input`
+ */
+function partOfRefund(
+  payment: PaymentRow,
+  rows: readonly RefundRow[],
+  { amount, chosen, role }: { amount: number; chosen: number | null; role: StaffRole | null },
+): number | null {
+  const left = partsLeft(payment, rows);
+  if (!left) return null;
+  if (chosen === null) {
+    const lines = allocatedLines(payment.lines, payment.allocation);
+    return officeOfRefund(lines, left, { amount, chosen });
+  }
+  const error =
+    role === 'handler'
+      ? 'Someone in finance decides whose money is refunded.'
+      : chosen > amount
+        ? `Enter at most ${formatMoney(amount)}, which is the whole refund.`
+        : chosen > left.office
+          ? `Only ${formatMoney(left.office)} of the firm’s money is left.`
+          : amount - chosen > left.client &&
+            `Only ${formatMoney(left.client)} of the client money is left, so enter at least ${formatMoney(amount - left.client)}.`;
+  if (error) throw invalidInput('office', error);
+  return chosen;
 }
 
 /**

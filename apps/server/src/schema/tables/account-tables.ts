@@ -28,6 +28,7 @@ export const balanceTransactions = pgTable(
     fee: integer('fee').notNull(),
     currency: text('currency').notNull(),
     intentId: text('intent_id'),
+    refundId: text('refund_id'),
     createdAt: instant('created_at').notNull(),
     availableOn: day('available_on').notNull(),
     payoutId: text('payout_id'),

@@ -129,6 +129,7 @@ export const refunds = pgTable('refunds', {
   requestedByRole: text('requested_by_role').$type<StaffRole>(),
   approvedByStaff: uuid('approved_by_staff'),
   moneyState: text('money_state').$type<RefundMoneyState>(),
+  office: integer('office'),
   requestKey: text('request_key'),
   providerIdempotencyKey: text('provider_idempotency_key'),
   failureReason: text('failure_reason'),

@@ -23,7 +23,7 @@ export function PaidLines({ lines }: { lines: readonly PaymentLine[] }) {
       />
       <p className={styles.below}>
         Client money is paid first, line by line, and then the firm’s lines in proportion. A refund takes what
-        was paid above the bill first, and then the firm’s money.
+        was paid above the bill first, and then the firm’s money, unless finance chooses.
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { errorText, invalidForm } from '../../../api/client/staff-error.ts';
 import { callStaff, useMember } from '../../../api/desk-api.ts';
 import { describeClientBalance } from '../../../api/ledger-balances.ts';
 import { showToast } from '../../../ui/feedback/toast-store.ts';
+import { readPence } from '../../../ui/forms/entered-price.ts';
 import { SelectField, TextAreaField, TextField } from '../../../ui/forms/fields.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { describeRefundBalance, parsePounds, refundMessage } from '../payment-text.ts';
@@ -31,7 +32,7 @@ const spentOptions: { value: Spent; name: string }[] = [
 
 /** Refunds a payment, or requests it where a second person has to approve. Pressing twice makes one refund. */
 export function RefundDialog({
-  payment: { id, method, matter_reference, refundable, refund_limit: limit, own_card },
+  payment: { id, method, matter_reference, refundable, refund_limit: limit, own_card, parts_left: parts },
   onClose,
   onDone,
 }: {
@@ -46,7 +47,10 @@ export function RefundDialog({
   const [reason, setReason] = useState<Reason>('requested_by_customer');
   const [note, setNote] = useState('');
   const [spent, setSpent] = useState<Spent>('');
+  const [officePounds, setOfficePounds] = useState('');
   const amount = parsePounds(pounds);
+  const office = readPence(officePounds);
+  const hasPart = officePounds.trim() !== '';
   const balance = useQuery({
     queryKey: ['refund-balance', id],
     queryFn: ({ signal }) => callStaff('GET /staff/payments/{id}/refund-balance', { params: { id }, signal }),
@@ -64,15 +68,16 @@ export function RefundDialog({
       }
       busyText="Asking the provider…"
       onSubmit={async () => {
-        if (amount === null || spent === '' || note.trim() === '')
+        if (amount === null || spent === '' || note.trim() === '' || (hasPart && office === null))
           throw invalidForm({
             ...(amount === null ? { amount: 'Enter an amount, such as 6.00.' } : {}),
             ...(spent === '' ? { money_state: 'Say whether this money has been spent.' } : {}),
             ...(note.trim() === '' ? { note: 'Say why.' } : {}),
+            ...(hasPart && office === null ? { office: 'Enter an amount, such as 6.00, or 0.' } : {}),
           });
         const refund = await callStaff('POST /staff/payments/{id}/refunds', {
           params: { id },
-          body: { amount, reason, note, key, money_state: spent },
+          body: { amount, reason, note, key, money_state: spent, office: hasPart ? office : null },
           timeout: 60_000,
         });
         showToast(refundMessage(refund), { tone: refund.status === 'failed' ? 'danger' : 'good' });
@@ -109,6 +114,17 @@ export function RefundDialog({
             onChange={({ currentTarget }) => setPounds(currentTarget.value)}
             error={errors.amount}
           />
+          {parts && role !== 'handler' && (
+            <TextField
+              label="Of which the firm’s money, in pounds (optional)"
+              hint={`${formatMoney(parts.office)} of the firm’s money and ${formatMoney(parts.client)} of client money are left. If you leave this empty, what was paid above a bill or held on account is refunded first, and then the firm’s money.`}
+              inputMode="decimal"
+              autoComplete="off"
+              value={officePounds}
+              onChange={({ currentTarget }) => setOfficePounds(currentTarget.value)}
+              error={errors.office}
+            />
+          )}
           <SelectField
             label="Has this money been spent?"
             hint={

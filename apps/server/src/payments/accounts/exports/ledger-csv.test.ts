@@ -2,8 +2,8 @@ import type { ExportProfile } from '@keyturn/contract/staff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredPaymentLine } from '../../../schema/tables/payment-tables.ts';
-import { clientMoneyOf } from '../ledger-postings.ts';
 import type { LedgerEntry } from '../read-ledger.ts';
+import { splitMovements } from '../split-movements.ts';
 import { cellsOf, ledgerCsv } from './ledger-csv.ts';
 import { rowsOf } from './ledger-rows.ts';
 
@@ -15,8 +15,10 @@ const entryOf = (number: number, change: Partial<LedgerEntry> = {}): LedgerEntry
   kind: 'charge',
   amount: 18_000,
   fee: 290,
-  received: 0,
-  office: { before: 0, after: 0 },
+  before: { client: 0, office: 0 },
+  allocated: 0,
+  refundId: null,
+  refundOffice: null,
   clientMoney: 0,
   createdAt: new Date('2026-11-02T09:00:00Z'),
   availableOn: '2026-11-04',
@@ -145,9 +147,9 @@ test('a decision that a part of a search’s payment repays the firm moves it be
     kind: 'allocation',
     amount: 0,
     fee: 0,
-    received: 18_000,
+    before: { client: 18_000, office: 0 },
     lines: [search],
-    office: { before: 0, after: 6_000 },
+    allocated: 6_000,
     clientMoney: -6_000,
   });
   for (const rows of ['movements', 'lines'] as const)
@@ -188,20 +190,33 @@ test('for any payment and its refunds, each row’s net amount and VAT make its 
   fc.assert(
     fc.property(
       linesOfPayment,
-      fc.array(fc.integer({ min: 1, max: 400_000 }), { maxLength: 8 }),
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 400_000 }), fc.option(fc.nat({ max: 400_000 }))), {
+        maxLength: 8,
+      }),
       fc.integer({ min: 0, max: 9_999 }),
       fc.constantFrom('movements' as const, 'lines' as const),
       (lines, refunds, fee, rows) => {
         const paid = sum(lines.map(({ gross }) => gross));
         let received = 0;
         const totals = new Map<string, number>();
-        for (const step of [paid, ...refunds.map((refund) => -refund), -paid]) {
+        const movements: Partial<LedgerEntry>[] = [];
+        // Finance may choose which part of a refund is the firm's.
+        for (const [step, refundOffice] of [
+          [paid, null],
+          ...refunds.map(([refund, office]) => [-refund, office]),
+          [-paid, null],
+        ] as [number, number | null][]) {
           const amount = Math.max(step, -received);
           if (amount === 0) continue;
-          const kind = amount > 0 ? 'charge' : 'refund';
-          const movement = { kind, amount, fee: amount > 0 ? fee : 0, lines, received } as const;
-          const entry = entryOf(1, { ...movement, clientMoney: clientMoneyOf(movement) });
           received += amount;
+          const kind = amount > 0 ? 'charge' : 'refund';
+          movements.push({ kind, amount, fee: amount > 0 ? fee : 0, lines, refundOffice });
+        }
+        const entries = movements.map((movement, index) => entryOf(index, movement));
+        for (const entry of splitMovements(entries, () => 'a payment')) {
+          const { kind, amount } = entry;
+          expect(entry.before.client + entry.clientMoney).toBeGreaterThanOrEqual(0);
+          expect(entry.before.office + amount - entry.clientMoney).toBeGreaterThanOrEqual(0);
           const found = rowsOf(entry, rows);
           expect(sum(found.map((row) => row.amount - row.fee))).toBe(entry.amount - entry.fee);
           const ofMoney = found.filter((row) => row.kind === kind);

@@ -2,7 +2,9 @@ import type { VatCode } from '@keyturn/contract';
 import type { ExportRows, MovementKind } from '@keyturn/contract/staff';
 import { linesOf } from '../../../case-file/bills/bill-lines.ts';
 import type { StoredPaymentLine } from '../../../schema/tables/payment-tables.ts';
-import { allocate, linesOfBill } from '../../bills/allocate.ts';
+import { allocateParts } from '../../bills/allocate.ts';
+import { allocatedLines } from '../../records/allocated-lines.ts';
+import { linesOfBill, type MoneyParts } from '../../records/money-parts.ts';
 import type { MovementRow } from '../ledger-store.ts';
 import type { LedgerEntry } from '../read-ledger.ts';
 
@@ -38,28 +40,30 @@ export function rowsOf(entry: LedgerEntry, rows: ExportRows): LedgerRow[] {
 const withoutVat = { vat: 0, vatCode: null, line: null } as const;
 
 function partsOf(entry: LedgerEntry): LedgerRow[] {
-  const { kind, lines, amount, received, bill, clientMoney, office } = entry;
+  const { kind, amount, before, bill, clientMoney } = entry;
+  const lines = entry.lines && allocatedLines(entry.lines, { office: entry.allocated });
   const whole = (money: LedgerRow['money']) => [{ ...entry, ...withoutVat, money, fee: 0 }];
   if (lines === null) return whole(kind === 'fee' ? 'business' : '');
   if (kind === 'dispute' || kind === 'dispute_reversal') return whole('business');
-  if (kind === 'allocation' || office.before > 0) {
-    const own = amount - clientMoney;
+  const own = amount - clientMoney;
+  if (kind === 'allocation') {
     return [
       ...whole('client').map((row) => ({ ...row, amount: clientMoney })),
       ...whole('business').map((row) => ({ ...row, amount: own })),
     ].filter((row) => row.amount !== 0);
   }
-  const before = sharesIn(lines, received);
-  const after = sharesIn(lines, received + amount);
+  const from = sharesIn(lines, before);
+  const to = sharesIn(lines, { client: before.client + clientMoney, office: before.office + own });
   const parts = lines.map((line, index): LedgerRow => {
-    const [from = noShare, to = noShare] = [before[index], after[index]];
-    const ofBill = linesOfBill([line]).length > 0;
+    const [was = noShare, is = noShare] = [from[index], to[index]];
+    // What repays the firm for a search pays no bill.
+    const ofBill = entry.allocated === 0 && linesOfBill([line]).length > 0;
     return {
       ...entry,
       money: line.client_money ? 'client' : 'business',
-      amount: to.gross - from.gross,
+      amount: is.gross - was.gross,
       // Money on account of costs is no payment for a supply. The bill has its VAT.
-      vat: ofBill ? to.vat - from.vat : 0,
+      vat: ofBill ? is.vat - was.vat : 0,
       vatCode: ofBill ? vatCodeOf(bill, line) : null,
       line: line.text,
       fee: 0,
@@ -78,11 +82,11 @@ function partsOf(entry: LedgerEntry): LedgerRow[] {
 
 const noShare = { gross: 0, vat: 0 };
 
-/** Splits what was received of a payment among its lines: those of the bill first, then what was paid above it. */
-function sharesIn(lines: readonly StoredPaymentLine[], pence: number): (typeof noShare)[] {
-  let left = Math.max(0, pence);
+/** Splits what is left of a payment among its lines: those of the bill first, then what was paid above it. */
+function sharesIn(lines: readonly StoredPaymentLine[], left: MoneyParts): (typeof noShare)[] {
   const shares = lines.map(() => noShare);
   const ofBill = new Set(linesOfBill(lines));
+  let { client, office } = left;
   for (const isOfBill of [true, false]) {
     const places = [...lines.keys()].filter(
       (place) => ofBill.has(lines[place] as StoredPaymentLine) === isOfBill,
@@ -91,12 +95,12 @@ function sharesIn(lines: readonly StoredPaymentLine[], pence: number): (typeof n
       const { gross, vat, client_money } = lines[place] as StoredPaymentLine;
       return { gross, vat, isClientMoney: client_money };
     });
-    const share = Math.min(
-      left,
-      parts.reduce((sum, { gross }) => sum + gross, 0),
-    );
-    for (const [index, part] of allocate(share, parts).entries()) shares[places[index] as number] = part;
-    left -= share;
+    const sum = (isClients: boolean) =>
+      parts.reduce((total, { gross, isClientMoney }) => total + (isClientMoney === isClients ? gross : 0), 0);
+    const share = { client: Math.min(client, sum(true)), office: Math.min(office, sum(false)) };
+    for (const [index, part] of allocateParts(share, parts).entries()) shares[places[index] as number] = part;
+    client -= share.client;
+    office -= share.office;
   }
   return shares;
 }

@@ -4,6 +4,7 @@ begin
   if (old.provider, old.transaction_id, old.kind, old.amount, old.fee, old.currency, old.created_at)
     is distinct from (new.provider, new.transaction_id, new.kind, new.amount, new.fee, new.currency, new.created_at)
     or old.intent_id is distinct from new.intent_id
+    or (old.refund_id is not null and new.refund_id is distinct from old.refund_id)
     or (old.payout_id is not null and new.payout_id is distinct from old.payout_id)
   then
     raise exception 'a balance transaction does not change'

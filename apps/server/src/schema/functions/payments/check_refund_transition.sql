@@ -7,10 +7,10 @@ begin
     raise exception 'a refund does not go from % to %', old.status, new.status
       using errcode = 'check_violation', constraint = 'refund_transitions';
   elsif (new.payment_id, new.amount, new.created_at, new.requested_by, new.requested_by_staff, new.requested_by_role,
-      new.money_state)
+      new.money_state, new.office)
       is distinct from
       (old.payment_id, old.amount, old.created_at, old.requested_by, old.requested_by_staff, old.requested_by_role,
-      old.money_state)
+      old.money_state, old.office)
     or (old.provider_refund_id is not null and new.provider_refund_id is distinct from old.provider_refund_id)
     or (old.approved_by is not null and (new.approved_by, new.approved_by_staff)
       is distinct from (old.approved_by, old.approved_by_staff))
