@@ -272,6 +272,7 @@ export const accessMatrix: Record<string, Statuses> = {
   'POST /api/feed/batches': forKeys(403, 409),
   'GET /api/feed/batches/:id': forKeys(404, 404),
   'PUT /api/feed/documents/:reference/file': forKeys(403, 415),
+  'PUT /api/feed/payouts/:payout': forKeys(403, 403),
   'GET /api/feed/:kind/:reference': forKeys(404, 403),
   'PUT /api/feed/:kind/:reference': forKeys(403, 422),
   'DELETE /api/feed/:kind/:reference': forKeys(403, 404),
