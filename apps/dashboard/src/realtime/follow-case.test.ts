@@ -166,7 +166,14 @@ describe('an event of the followed case', () => {
     [
       'DocumentShared',
       ['d'],
-      ['["case",0,"documents"]', '["case",0,"milestones"]', '["client"]', '["documents","d"]'],
+      [
+        '["case",0,"bills"]',
+        '["case",0,"case-searches"]',
+        '["case",0,"documents"]',
+        '["case",0,"milestones"]',
+        '["client"]',
+        '["documents","d"]',
+      ],
     ],
     ['HistoryRecorded', ['h'], ['["case",0,"case-history","newest"]']],
     ['TaskUpdated', ['t'], ['["case",0,"milestones"]', '["client"]']],

@@ -28,8 +28,10 @@ export function queriesForEvent(event: EventName, ids: string[], generation: num
       return [queryKeys.milestones(generation), queryKeys.client];
     case 'DocumentShared':
       // The client query contains the number of unread documents. A signature also changes the tasks, and who has to act
-      // next.
+      // next. Bills and searches name their documents.
       return [
+        queryKeys.bills(generation),
+        queryKeys.caseSearches(generation),
         queryKeys.documents(generation),
         ...documentQueries(ids),
         queryKeys.client,

@@ -82,3 +82,11 @@ test('every page about the firm names the telephone, post and reasonable adjustm
       expect(words, Page.name).toContain(text);
   }
 });
+
+test('the page Privacy names who learns of a visit to the page with the regulator’s badge, if the firm has one', () => {
+  const badge_url = 'https://cdn.yoshki.com/iframe/55845r.html';
+  expect(wordsOf(<PrivacyPage />, { ...nothingEntered, badge_url })).toContain(
+    'Yoshki learns your IP address',
+  );
+  expect(wordsOf(<PrivacyPage />, nothingEntered)).not.toContain('Yoshki');
+});

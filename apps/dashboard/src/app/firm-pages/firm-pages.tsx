@@ -141,6 +141,14 @@ export function PrivacyPage() {
           <a href={link.url}>{link.name}</a>
         </p>
       </Section>
+      {regulation?.badge_url && (
+        <Section title="Our regulator’s badge">
+          <p>
+            Only the page Regulation loads it, from Yoshki, which provides it for our regulator. Yoshki learns
+            your IP address, and that you opened that page.
+          </p>
+        </Section>
+      )}
       {recordingChoice.isOffered && (
         <Section title="Recordings">
           <RecordingText isQuestion />
