@@ -83,7 +83,7 @@ test('every page about the firm names the telephone, post and reasonable adjustm
   }
 });
 
-test('the page Privacy names who learns of a visit to the page with the regulator’s badge, if the firm has one', () => {
+test('the page Privacy says that the provider of the regulator’s badge sees who opens its page, if the firm has one', () => {
   const badge_url = 'https://cdn.yoshki.com/iframe/55845r.html';
   expect(wordsOf(<PrivacyPage />, { ...nothingEntered, badge_url })).toContain(
     'Yoshki learns your IP address',

@@ -43,3 +43,24 @@ test('every CSS module class that a component uses is defined', () => {
     [],
   );
 });
+
+test('every custom property that a stylesheet uses is defined', () => {
+  const read = (endings: readonly string[]) =>
+    sources.flatMap((source) =>
+      readdirSync(source, { recursive: true, encoding: 'utf8' })
+        .filter((file) => endings.some((ending) => file.endsWith(ending)))
+        .map((file) => readFileSync(join(source, file), 'utf8')),
+    );
+  const namesIn = (texts: readonly string[], pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  const styles = read(['.css']);
+  // Components set some on an element, with a quoted name.
+  const defined = new Set([
+    ...namesIn(styles, /(--[\w-]+)\s*:/g),
+    ...namesIn(read(['.ts', '.tsx']), /['"`](--[\w-]+)['"`]/g),
+  ]);
+  // Libraries may set those with a value to fall back to.
+  const used = namesIn(styles, /var\((--[\w-]+)\)/g);
+  expect(used.length).toBeGreaterThan(500);
+  expect([...new Set(used)].filter((name) => !defined.has(name))).toEqual([]);
+});
