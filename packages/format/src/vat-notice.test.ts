@@ -31,10 +31,10 @@ test('a receipt for a bill with client money says how much of the payment is no 
 
 test('a receipt for a search that the firm had paid says that it repays the firm, and how much was received on account', () => {
   expect(vatNotice({ kind: 'search', lines: fee, bill: null })).toBe(
-    'This payment repays what we paid for you. Not a VAT invoice: VAT is shown on our bill.',
+    'This payment repays us for what you ordered. Not a VAT invoice: VAT is shown on our bill.',
   );
   expect(vatNotice({ kind: 'search', lines: [...fee, held], bill: null })).toBe(
-    '£120.00 of this payment repays what we paid for you, and £45.00 was received on account. Not a VAT invoice: VAT is shown on our bill.',
+    '£120.00 of this payment repays us for what you ordered, and £45.00 was received on account. Not a VAT invoice: VAT is shown on our bill.',
   );
   expect(vatNotice({ kind: 'search', lines: [held], bill: null })).toMatch(
     /^Receipt for money held on account/,

@@ -38,8 +38,8 @@ export function vatNotice({
   if (repaid > 0) {
     const whose =
       clientMoney > 0
-        ? `${formatMoney(repaid)} of this payment repays what we paid for you, and ${formatMoney(clientMoney)} was received on account.`
-        : 'This payment repays what we paid for you.';
+        ? `${formatMoney(repaid)} of this payment repays us for what you ordered, and ${formatMoney(clientMoney)} was received on account.`
+        : 'This payment repays us for what you ordered.';
     return `${whose} Not a VAT invoice: VAT is shown on our bill.`;
   }
   return clientMoney > 0

@@ -212,6 +212,7 @@ export type PayerCheck = Static<typeof PayerCheck>;
 export const allocationCauses = [
   'not_ordered',
   'ordered_before',
+  'not_paid_first',
   'cost_unknown',
   'payer_unchecked',
   'finance',

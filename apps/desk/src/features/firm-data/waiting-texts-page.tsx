@@ -23,7 +23,8 @@ export default function WaitingTextsPage() {
       <PageHead title="Waiting texts">
         What clients read after “Waiting for”, where a step needs more than Keyturn works out. Members choose
         from these texts or write another one; in a quiet step they can only choose. Steps that use a text
-        keep it.
+        keep it. List only what many ordinary cases wait for: a text that few steps have would give a quiet
+        one away.
       </PageHead>
       <SettingsForm
         what="the waiting texts"

@@ -91,10 +91,16 @@ const payoutColumns = (onRecord: (recording: Recording) => void): Column<Payout>
   },
   {
     key: 'transferred',
-    heading: 'To move to the client account',
+    heading: 'To move',
     cell: (payout) => <Transfer payout={payout} onOpen={() => onRecord({ payout, fact: 'transferred' })} />,
   },
 ];
+
+/** The firm’s money can be taken from the client account only once it is there: before, it would be that of other clients. */
+const whenToMove = ({ matched }: Payout): string =>
+  matched
+    ? 'Move it to the business account promptly.'
+    : 'Move it to the business account once this payout is on the bank statement.';
 
 function Transfer({ payout, onOpen }: { payout: Payout; onOpen: () => void }) {
   const { account, to_transfer: pence, transferred } = payout;
@@ -106,7 +112,7 @@ function Transfer({ payout, onOpen }: { payout: Payout; onOpen: () => void }) {
       <div>
         {pence > 0
           ? formatMoney(pence)
-          : `${formatMoney(-pence)} of this payout is the firm’s. Move it to the business account promptly.`}
+          : `${formatMoney(-pence)} of this payout is the firm’s. ${whenToMove(payout)}`}
       </div>
       <RecordedDay fact={transferred} record="Record the transfer" onOpen={onOpen} />
     </>
@@ -222,12 +228,13 @@ const dialogTexts: Record<PayoutFactName, Record<'title' | 'removal' | 'day' | '
 };
 
 /** Why a payout lacks some of the clients’ money in it, or contains some of the firm’s, by matter. */
-function Differences({ payout: { differences = [], to_transfer } }: { payout: Payout }) {
+function Differences({ payout }: { payout: Payout }) {
+  const { differences = [], to_transfer } = payout;
   return (
     <>
       <p>
         {to_transfer !== null && to_transfer !== undefined && to_transfer < 0
-          ? `${formatMoney(-to_transfer)} of this payout is the firm’s. Move it to the business account promptly:`
+          ? `${formatMoney(-to_transfer)} of this payout is the firm’s. ${whenToMove(payout)}`
           : `${formatMoney(to_transfer ?? 0)} of clients’ money is missing from this payout. Move it from the business account, matter by matter, no later than the day on which the payout arrives:`}
       </p>
       <ul>

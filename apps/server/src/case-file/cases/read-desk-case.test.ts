@@ -12,7 +12,7 @@ describe('reading a case at the desk', () => {
         title: 'A case',
         status: 'active',
         handlers: [{ name: 'R' }],
-        clients: [{ reference: 'C1', is_activated: true, invitation: null, open_sessions: 0 }],
+        clients: [{ reference: 'C1', is_activated: false, invitation: null, open_sessions: 0 }],
         matters: [
           {
             reference: 'M1',

@@ -88,6 +88,8 @@ export const payableSearches = {
         status: caseSearches.status,
         orderedAt: caseSearches.orderedAt,
         supplierCost: caseSearches.supplierCost,
+        rebate: caseSearches.rebate,
+        isOrderedFromOfficeMoney: sql<boolean>`firm_data_value('payment_rules') ->> 'order_searches' = 'at_once'`,
       })
       .from(caseSearches)
       .where(eq(caseSearches.id, caseSearchId));

@@ -66,6 +66,19 @@ test('a ledger stores neither day of a payout if one is not possible, and cannot
   });
 });
 
+test('a ledger cannot remove the day that a member recorded', async () => {
+  const id = await buildPayout('po_of_member');
+  await rows(
+    "update payouts set matched_on = $2, matched_by = 'Joel Adeyemi', matched_by_staff = gen_random_uuid() where payout_id = $1",
+    [id, today],
+  );
+  expect(await send(id, { matched_on: null })).toMatchObject({
+    status: 409,
+    body: { message: 'Joel Adeyemi recorded this day at the desk. Only a member can remove it, there.' },
+  });
+  expect(await stored(id)).toMatchObject([{ matched_on: today }]);
+});
+
 test.each([
   [{ matched_on: '2026-11-31', transferred_on: 5 }, ['matched_on', 'transferred_on']],
   [{ matched_on: '2099-01-01' }, ['matched_on']],

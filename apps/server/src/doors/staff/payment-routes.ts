@@ -161,7 +161,15 @@ function ledgerHandlers(dependencies: PaymentDeskDependencies): StaffHandlers<Le
         fileName: `Online payments ${from} to ${to}.csv`,
       };
     },
-    'POST /staff/ledger/preview': async ({ body: { profile } }) => {
+    'POST /staff/ledger/preview': async ({ body: { profile }, staff, address }) => {
+      // Its rows name clients, too.
+      await recordAudit(database, {
+        occurredAt: clock(),
+        ...byStaff({ staff, address }),
+        action: 'payment.ledger_exported',
+        subject: { kind: 'installation', id: null },
+        after: { preview: profile.name, rows: previewedMovements },
+      });
       const entries = await readLatestEntries(database, londonDay(clock()), previewedMovements);
       return { headings: profile.columns.map(({ heading }) => heading), rows: cellsOf(entries, profile) };
     },

@@ -136,14 +136,19 @@ export async function lockPayout(transaction: Transaction, id: string): Promise<
   return row;
 }
 
-/** Finds the payouts of which the contents are known, but not what to transfer. */
-export async function findPayoutsToExplain(connection: Connection): Promise<PayoutRow[]> {
-  return connection
+/**
+ * Finds the payouts of which the contents are known, but not what to transfer, and locks them until the transaction ends: a decision
+ * about whose money is in them waits for their sum, and has it counted again.
+ */
+export async function lockPayoutsToExplain(transaction: Transaction): Promise<PayoutRow[]> {
+  return transaction
     .select()
     .from(payouts)
     .where(
       and(eq(payouts.precedesMatching, false), isNull(payouts.toTransfer), isNotNull(payouts.itemisedAt)),
-    );
+    )
+    .orderBy(payouts.provider, payouts.payoutId)
+    .for('update');
 }
 
 /** Stores what to move for a payout, in pence, less what was moved before the sum changed. */
@@ -179,7 +184,9 @@ export async function reopenTransfers(
     .where(
       and(
         eq(payouts.provider, provider),
-        isNotNull(payouts.toTransfer),
+        // Also those that are being counted at the moment, for which this waits.
+        eq(payouts.precedesMatching, false),
+        isNotNull(payouts.itemisedAt),
         sql`exists (select from ${balanceTransactions} where ${balanceTransactions.provider} = ${payouts.provider}
           and ${balanceTransactions.payoutId} = ${payouts.payoutId} and ${balanceTransactions.intentId} = ${providerIntentId})`,
       ),

@@ -1,7 +1,7 @@
 import { addDays, londonDay } from '@keyturn/format/london-time';
-import type { Connection } from '../../platform/database.ts';
+import type { Connection, Transaction } from '../../platform/database.ts';
 import { type MoneyAccount, providersByName } from '../../platform/provider-names.ts';
-import { findPayoutsToExplain, storeTransfer } from './balance-store.ts';
+import { lockPayoutsToExplain, storeTransfer } from './balance-store.ts';
 import { type LedgerAccount, ledgerAccounts, postingsOf } from './ledger-postings.ts';
 import { type AllocationRow, findAllocations, findMovements, type MovementRow } from './ledger-store.ts';
 import { explainPayout, type PayoutDifference, sumOfDifferences } from './payout-money.ts';
@@ -108,12 +108,12 @@ function explainPayouts(entries: readonly LedgerEntry[]): Map<string, PayoutDiff
 }
 
 /** Stores what to move for the payouts whose contents became known. */
-export async function storeTransfers(connection: Connection, today: string): Promise<void> {
-  const rows = await findPayoutsToExplain(connection);
+export async function storeTransfers(transaction: Transaction, today: string): Promise<void> {
+  const rows = await lockPayoutsToExplain(transaction);
   if (rows.length === 0) return;
-  const { payouts } = await readLedger(connection, { from: today, to: today });
+  const { payouts } = await readLedger(transaction, { from: today, to: today });
   for (const row of rows)
-    await storeTransfer(connection, row, sumOfDifferences(payouts.get(row.payoutId) ?? []));
+    await storeTransfer(transaction, row, sumOfDifferences(payouts.get(row.payoutId) ?? []));
 }
 
 const emptyBalances = () =>

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => simulator.stop());
 
 /** A firm with an account at Stripe, and the payment of a joint client for a search of £180.00 whose supplier charges £150.00. */
-async function payForSearch(confirmed: object = {}) {
+async function payForSearch(confirmed: object = {}, orderSearches: 'at_once' | 'cleared' = 'at_once') {
   const { clock } = simulator;
   const { dependencies: sandbox } = createPaymentWorld(testDatabase, { clock });
   const provider = createStripeProvider({
@@ -53,6 +53,12 @@ async function payForSearch(confirmed: object = {}) {
     handlers: () => paymentDeskHandlers({ ...dependencies, receipts, isKeyRejected: () => false }),
   });
   await buildFirm(testDatabase.database);
+  await testDatabase.pool.query(
+    `insert into firm_data (kind, version, value)
+     select kind, version + 1, value || jsonb_build_object('order_searches', $1::text)
+     from firm_data where kind = 'payment_rules' order by version desc limit 1`,
+    [orderSearches],
+  );
   const built = await buildCase(testDatabase.database, {
     clients: [{ firstName: 'Amelia' }, { firstName: 'Tom' }],
     matters: [{ searches: [{ supplierCost: 150_00 }] }],
@@ -199,6 +205,14 @@ test('the payment for a search that is ordered once it has cleared stays client 
   expect(await page()).toMatchObject({ allocation: { office: 0, cause: 'not_ordered' } });
 });
 
+test('the payment for a search stays client money for a firm that does not pay suppliers first', async () => {
+  const { clear, order, page, everywhere } = await payForSearch({}, 'cleared');
+  await order();
+  await clear();
+  expect(await everywhere()).toMatchObject({ ...splitAs('client 18000'), matter: 180_00, check: [] });
+  expect(await page()).toMatchObject({ allocation: { office: 0, cause: 'not_paid_first' } });
+});
+
 test('another person’s money repays the firm only once the check of who paid is recorded', async () => {
   const { order, clear, page, change, finance, paymentId } = await payForSearch({
     own_card: false,
@@ -222,4 +236,23 @@ test('another person’s money repays the firm only once the check of who paid i
   };
   await finance.call('POST', `/payments/${paymentId}/payer-check`, check);
   expect(await page()).toMatchObject({ allocation: { office: 150_00, cause: 'ordered_before' } });
+});
+
+test('whose money a payment is does not change while a refund of it waits, nor after one', async () => {
+  const { order, clear, sync, page, change, finance, handler, paymentId } = await payForSearch();
+  await order();
+  await clear();
+  const refund = (member: typeof finance, key: string) =>
+    member.call('POST', `/payments/${paymentId}/refunds`, {
+      ...{ amount: 10_00, office: null, reason: 'requested_by_customer', note: 'Not needed' },
+      ...{ money_state: 'held', key },
+    });
+  expect(await refund(handler, 'a-key-of-a-test-1')).toMatchObject({ data: { status: 'awaiting_approval' } });
+  expect(await change(100_00, 'Less', 150_00)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('A refund of this payment is waiting.') },
+  });
+  await refund(finance, 'a-key-of-a-test-2');
+  await sync();
+  expect((await page()).allocation_obstacle).toMatch(/^Some of this payment was refunded/);
 });

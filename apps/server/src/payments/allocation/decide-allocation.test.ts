@@ -8,17 +8,22 @@ const ordered: SearchToAllocate = {
   status: 'ordered',
   orderedAt: new Date('2026-11-20T10:00:00Z'),
   supplierCost: 150_00,
+  rebate: null,
+  isOrderedFromOfficeMoney: true,
 };
 const cleared = { amount: 180_00, clearsOn: '2026-11-24', awaitsPayerCheck: false };
 
 test.each([
   ['that the firm ordered before repays the supplier’s charge', ordered, {}, 150_00, 'ordered_before'],
+  ['that came back before repays it too', { status: 'returned' }, {}, 150_00, 'ordered_before'],
+  ['with an unknown day of its order is client money', { orderedAt: null }, {}, 0, 'not_ordered'],
+  ['repays the firm less what the supplier pays back', { rebate: 40_00 }, {}, 110_00, 'ordered_before'],
   [
-    'that came back before repays it too',
-    { status: 'returned', orderedAt: null },
+    'of a firm that pays suppliers later is client money',
+    { isOrderedFromOfficeMoney: false },
     {},
-    150_00,
-    'ordered_before',
+    0,
+    'not_paid_first',
   ],
   ['that waits for its order is client money', { status: 'paid', orderedAt: null }, {}, 0, 'not_ordered'],
   ['that was cancelled is client money', { status: 'cancelled' }, {}, 0, 'not_ordered'],

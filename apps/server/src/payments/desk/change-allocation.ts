@@ -12,6 +12,8 @@ import { reopenTransfers } from '../accounts/balance-store.ts';
 import { storeTransfers } from '../accounts/read-ledger.ts';
 import { awaitsPayerCheck } from '../records/payer-check.ts';
 import { findPayment, lockPayment, updatePayment } from '../records/payments-store.ts';
+import { requestedOf } from '../records/refund-limits.ts';
+import { findRefunds } from '../records/refunds-store.ts';
 import type { PaymentRow } from '../records/rows.ts';
 import { type DeskCaller, nameOf } from './payment-actions.ts';
 
@@ -38,6 +40,8 @@ export async function changeAllocation(
     if (allocation?.office === office && allocation.reason === reason.trim()) return;
     const obstacle = whyNoAllocation(payment);
     if (obstacle) throw notPossible(obstacle);
+    if (requestedOf(await findRefunds(transaction, [paymentId])) > 0)
+      throw notPossible('A refund of this payment is waiting. This can change once that is rejected.');
     const before = allocation?.office ?? 0;
     if (before !== former) {
       throw notPossible(
@@ -86,7 +90,10 @@ export function whyNoAllocation({
 }: PaymentRow): string | null {
   if (caseSearchId === null) return 'Only the payment for a search is allocated here.';
   if (clearedAt === null) return 'The money has not cleared yet.';
-  return refundedAmount >= amount || disputeStatus === 'lost'
-    ? 'None of the money of this payment is left.'
+  if (refundedAmount >= amount || disputeStatus === 'lost')
+    return 'None of the money of this payment is left.';
+  // A refund takes its parts from the decision that holds when it is made.
+  return refundedAmount > 0
+    ? 'Some of this payment was refunded, so whose money it is no longer changes here. Correct it in your own ledger.'
     : null;
 }

@@ -60,6 +60,7 @@ export async function storePayoutDay(
   const recorded = recordedOf(payout, fact);
   if (recorded.on === on) return false;
   if (day.former !== undefined && recorded.on !== day.former) throw notPossible(whyChanged(recorded));
+  if (on === null && by.staffId === null && recorded.byStaff !== null) throw notPossible(whyKept(recorded));
   if (on !== null) {
     if (recorded.on !== null) throw notPossible(whyChanged(recorded));
     checkDay(on, { from: londonDay(payout.createdAt), to: londonDay(now), field });
@@ -84,11 +85,16 @@ const whyChanged = ({ on, by }: { on: string | null; by: string | null }): strin
     ? 'A colleague has removed this day meanwhile.'
     : `${by} has recorded ${formatShortDay(on)} already. Remove that day first.`;
 
+const whyKept = ({ by }: { by: string | null }): string =>
+  `${by} recorded this day at the desk. Only a member can remove it, there.`;
+
 const recordedOf = (
-  { matchedOn, matchedBy, transferredOn, transferredBy }: PayoutRow,
+  payout: PayoutRow,
   fact: PayoutFactName,
-): { on: string | null; by: string | null } =>
-  fact === 'matched' ? { on: matchedOn, by: matchedBy } : { on: transferredOn, by: transferredBy };
+): { on: string | null; by: string | null; byStaff: string | null } =>
+  fact === 'matched'
+    ? { on: payout.matchedOn, by: payout.matchedBy, byStaff: payout.matchedByStaff }
+    : { on: payout.transferredOn, by: payout.transferredBy, byStaff: payout.transferredByStaff };
 
 function checkDay(day: string, { from, to, field }: { from: string; to: string; field: string }): void {
   const error =

@@ -15,13 +15,13 @@ export function allocatedLines<Line extends Omit<StoredPaymentLine, 'bill_line'>
   const vat = Math.round((line.vat * office) / line.gross);
   const repaid = { gross: office, vat, net: office - vat };
   return [
-    { ...line, ...repaid, text: `${line.text}: what we paid for it`, client_money: false },
+    { ...line, ...repaid, text: `${line.text}: repays us`, client_money: false },
     {
       ...line,
       gross: line.gross - repaid.gross,
       vat: line.vat - repaid.vat,
       net: line.net - repaid.net,
-      text: `${line.text}: the rest`,
+      text: `${line.text}: on account`,
       client_money: true,
     },
   ];

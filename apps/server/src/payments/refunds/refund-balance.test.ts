@@ -63,6 +63,7 @@ test('a card refund above the available balance waits, and the balance is read b
   expect(await readRefundBalance(dependencies, paymentId)).toEqual({
     available: 0,
     is_period_over: false,
+    ledger: null,
     received_online: 18_000,
   });
   expect(await refund()).toMatchObject({ status: 'pending', failureReason: null });

@@ -10,4 +10,4 @@ export const versionOf = (row: string): SQL =>
     `left(encode(sha256(convert_to((to_jsonb(${row}) - '{${ignored.join()}}'::text[])::text, 'UTF8')), 'hex'), 16)`,
   );
 
-const ignored = ['created_at', 'updated_at', 'feed_hash', 'feed_sent_at', 'sent_status'];
+const ignored = ['created_at', 'updated_at', 'feed_hash', 'feed_sent_at', 'sent_status', 'ledger'];

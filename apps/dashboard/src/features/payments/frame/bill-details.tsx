@@ -16,7 +16,7 @@ export function BillDetails({ bill }: { bill: Bill }) {
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
   const held = clientMoneyOfBill(bill);
-  const moreThan = moreThanEstimated(bill);
+  const moreThan = moreThanEstimated(`Bill ${bill.number}`, bill);
   return (
     <Panel title={`Bill ${bill.number}`} look="raised" className={classNames(styles.bill, styles.details)}>
       <div className={styles.for}>

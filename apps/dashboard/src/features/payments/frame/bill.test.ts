@@ -18,11 +18,11 @@ test('the price of a search says whose charge it is, if the firm has said', () =
 
 test('a price above the estimate says by how much and why, and any other says nothing', () => {
   const above_estimate = 'The council has raised its fee.';
-  expect(moreThanEstimated({ gross: 6_000, estimate: 4_800, above_estimate })).toBe(
-    'This is £12.00 more than our estimate of £48.00. The council has raised its fee.',
+  expect(moreThanEstimated('Bill 118', { gross: 6_000, estimate: 4_800, above_estimate })).toBe(
+    'Bill 118 is £12.00 more than our estimate of £48.00. The council has raised its fee.',
   );
-  expect(moreThanEstimated({ gross: 4_800, estimate: 4_800, above_estimate })).toBeNull();
-  expect(moreThanEstimated({ gross: 4_800, estimate: null, above_estimate: null })).toBeNull();
+  expect(moreThanEstimated('Bill 118', { gross: 4_800, estimate: 4_800, above_estimate })).toBeNull();
+  expect(moreThanEstimated('Bill 118', { gross: 4_800, estimate: null, above_estimate: null })).toBeNull();
   // A server of the last release sends neither.
-  expect(moreThanEstimated({ gross: 4_800 })).toBeNull();
+  expect(moreThanEstimated('Bill 118', { gross: 4_800 })).toBeNull();
 });

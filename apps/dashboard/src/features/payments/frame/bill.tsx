@@ -25,7 +25,7 @@ import { nextStepBeforePayment } from './next-step.ts';
 /** The price of a search, who receives the money, and what happens next. */
 export function SearchBill({ caseSearch, isOpen = false }: { caseSearch: CaseSearch; isOpen?: boolean }) {
   const { price } = caseSearch;
-  const moreThan = moreThanEstimated({ ...caseSearch, gross: price.gross });
+  const moreThan = moreThanEstimated('This search', { ...caseSearch, gross: price.gross });
   const { config } = useServices();
   const firm = useClient().data?.conveyancing_case?.firm ?? config.firm;
   const next = useTextNow((now) => (firm ? nextStepBeforePayment(caseSearch, firm, now) : ''));
@@ -65,14 +65,20 @@ export function costOf({
   return `${supplier} charges us ${formatMoney(cost)} of this. ${formatMoney(gross - cost)} is our own charge.`;
 }
 
-/** Says by how much, and why, clients pay more than the firm told them to expect; null if they do not. */
-export function moreThanEstimated({
-  gross,
-  estimate,
-  above_estimate: reason,
-}: Pick<CaseSearch, 'estimate' | 'above_estimate'> & { gross: number }): string | null {
+/**
+ * Says by how much, and why, clients pay more than the firm told them to expect; null if they do not.
+ * @param what costs that much, at the start of a sentence
+ */
+export function moreThanEstimated(
+  what: string,
+  {
+    gross,
+    estimate,
+    above_estimate: reason,
+  }: Pick<CaseSearch, 'estimate' | 'above_estimate'> & { gross: number },
+): string | null {
   if (typeof estimate !== 'number' || gross <= estimate || !reason) return null;
-  return `This is ${formatMoney(gross - estimate)} more than our estimate of ${formatMoney(estimate)}. ${reason}`;
+  return `${what} is ${formatMoney(gross - estimate)} more than our estimate of ${formatMoney(estimate)}. ${reason}`;
 }
 
 /** The amount of a payment for something else, who receives the money, and what happens to it. */
@@ -85,7 +91,7 @@ export function OtherPaymentBill({
 }) {
   const { category, amount, matterId, reference, bill } = otherPayment;
   const paidBill = useBills().data?.find(({ id }) => id === bill?.id);
-  const moreThan = paidBill ? moreThanEstimated(paidBill) : null;
+  const moreThan = paidBill ? moreThanEstimated(`Bill ${paidBill.number}`, paidBill) : null;
   const isMixed = paidBill !== undefined && clientMoneyOfBill(paidBill) > 0;
   return (
     <Bill

@@ -193,7 +193,11 @@ function Fields({
         hint="Paste the code that your regulator gave you. Only a badge of cdn.yoshki.com is accepted. Clients see it on the page Regulation. Tell your regulator that this website shows it too."
         {...fieldOf('badge_url')}
       />
-      {!entered.badge_url.trim() && noneOf('badge_url', 'Our regulator has given us no badge')}
+      {!entered.badge_url.trim() &&
+        noneOf(
+          'badge_url',
+          'We have no badge to show. (A firm with an SRA number must show the SRA’s on its website.)',
+        )}
       <div className={styles.pair}>
         <TextField maxLength={200} {...fieldOf('complaints_name')} />
         <TextField type="email" maxLength={320} {...fieldOf('complaints_email')} />

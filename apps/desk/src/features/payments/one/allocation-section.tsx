@@ -54,7 +54,9 @@ const reasonOf = ({ cause, reason }: NonNullable<StaffPaymentPage['allocation']>
 const causes: Record<AllocationCause, string> = {
   not_ordered: 'The search was not ordered before the money cleared.',
   ordered_before:
-    'The firm ordered the search before the money cleared, so the supplier’s charge repays the firm. Our own charge is client money until it is billed.',
+    'The firm ordered the search from its own money before the payment cleared, so what the search cost it repays the firm. Our own charge is client money until it is billed.',
+  not_paid_first:
+    'The firm orders searches once the money has cleared, so it is not known to have paid the supplier first. If it has, change this.',
   cost_unknown:
     'The search was ordered before the money cleared, but what its supplier charges is not entered. If the firm has paid the supplier, change this.',
   payer_unchecked:

@@ -130,7 +130,7 @@ export function RefundDialog({
             hint={
               balance.data?.received_online === undefined
                 ? undefined
-                : `${formatMoney(balance.data.received_online)} was received online for this ${matter_reference === null ? 'case' : 'matter'}, less refunds. ${balance.data.ledger ? describeClientBalance(balance.data.ledger) : 'Your own ledger says what is left of it.'}`
+                : `${formatMoney(balance.data.received_online)} was received online for this ${matter_reference === null ? 'case' : 'matter'}, less refunds. Your own ledger says what is left of it.${balance.data.ledger ? ` ${describeClientBalance(balance.data.ledger)}` : ''}`
             }
             value={spent}
             options={spentOptions}
