@@ -94,6 +94,25 @@ test('a change of the features at the desk keeps the steps that are started or d
   expect(await keys()).toEqual(expect.arrayContaining(['auction_pack', 'leasehold_information', ...kept]));
 });
 
+test('a quiet step stays quiet when a feature is removed and given back', async () => {
+  const handler = await desk.signIn();
+  const change = async (features: MatterFeature[]) => {
+    const [matter] = (await desk.readCase(handler)).matters;
+    const body = { version: matter?.version, changes: { features } };
+    expect((await handler.call('PUT', `/matters/${matter?.id}/features`, body)).status).toBe(200);
+  };
+  await change(['leasehold']);
+  await desk.rows(
+    `insert into quiet_steps select r.case_id, m.id from milestones m join matters r on r.id = m.matter_id
+     where m.key = 'lease_notices'`,
+  );
+  await change([]);
+  await change(['leasehold']);
+  expect(
+    await desk.rows('select m.key from quiet_steps q join milestones m on m.id = q.milestone_id'),
+  ).toEqual([{ key: 'lease_notices' }]);
+});
+
 test('applying a path adds no step for a feature that a matter does not have', async () => {
   await send(undefined, [{ key: 'exchanged', status: 'done', reached_on: '2026-11-20' }]);
   const before = await keys();

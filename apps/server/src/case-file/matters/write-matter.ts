@@ -32,7 +32,10 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
       const { version, path } = pathOf(id, record.matter_type);
       const kept = keptOf(id);
       const features = record.features ?? kept?.features ?? [];
-      const ofMatter = milestonesOf(record, { path, features, matterId: id, now: context.clock() });
+      const ofMatter = milestonesOf(record, {
+        ...{ path, features, quiet: kept?.quiet ?? [] },
+        ...{ matterId: id, now: context.clock() },
+      });
       rows.push({
         isNew,
         row: {
@@ -60,7 +63,10 @@ export async function openMatterWriter(context: WriterContext<'matters'>): Promi
 }
 
 /** What a matter keeps while a system that does not know it sends the matter. */
-type Kept = Pick<typeof tables.matters.$inferSelect, 'exchange' | 'exchangedOn' | 'features'>;
+type Kept = Pick<typeof tables.matters.$inferSelect, 'exchange' | 'exchangedOn' | 'features'> & {
+  /** The keys of its quiet steps. */
+  quiet: string[];
+};
 
 /** Reads what stored matters keep. @returns a function that returns that of a matter; undefined for a new one */
 async function readKept({
@@ -69,11 +75,13 @@ async function readKept({
 }: WriterContext<'matters'>): Promise<(matterId: string) => Kept | undefined> {
   const ids = changes.flatMap(({ id, isNew }) => (isNew ? [] : [id]));
   const { id, exchange, exchangedOn, features } = tables.matters;
+  const quiet = sql<string[]>`array(select m.key from quiet_steps q join milestones m on m.id = q.milestone_id
+    where m.matter_id = matters.id)`;
   const rows =
     ids.length === 0
       ? []
       : await transaction
-          .select({ id, exchange, exchangedOn, features })
+          .select({ id, exchange, exchangedOn, features, quiet })
           .from(tables.matters)
           .where(sql`${id} = any(${sql.param(ids)}::uuid[])`);
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -89,9 +97,16 @@ function milestonesOf(
   {
     path,
     features,
+    quiet,
     matterId,
     now,
-  }: { path: PathVersion['path']; features: readonly MatterFeature[]; matterId: string; now: Date },
+  }: {
+    path: PathVersion['path'];
+    features: readonly MatterFeature[];
+    quiet: readonly string[];
+    matterId: string;
+    now: Date;
+  },
 ): (typeof tables.milestones.$inferInsert)[] {
   for (const [index, { key }] of record.milestones.entries()) {
     if (!path.steps.some((step) => step.key === key)) {
@@ -104,8 +119,8 @@ function milestonesOf(
   return path.steps.flatMap((step, position) => {
     const index = record.milestones.findIndex(({ key }) => key === step.key);
     const sent = record.milestones[index];
-    // What the firm has sent about a step stays, for example that it is done.
-    if (!sent && !isForMatter(step, features)) return [];
+    // What the firm has sent about a step stays, for example that it is done, and so does a quiet step, which would come back as another.
+    if (!sent && !isForMatter(step, features) && !quiet.includes(step.key)) return [];
     const stage = path.stages[step.stage];
     if (sent?.expected_from && sent.expected_to && sent.expected_from > sent.expected_to) {
       throw new RecordRejected(`/milestones/${index}/expected_to`, 'is before expected_from');
