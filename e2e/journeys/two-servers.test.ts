@@ -15,6 +15,7 @@ import {
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
 import { closeContexts, newContext, openSharedBrowser, readSignIn, signIn } from '../harness/browser.ts';
 import { startCuttableNetwork } from '../harness/cuttable-network.ts';
+import { storeFirm } from '../harness/enter-firm.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { type RecordedChannel, recordChannel } from '../harness/record-channel.ts';
 import { runKeyturn } from '../harness/run-keyturn.ts';
@@ -54,6 +55,7 @@ beforeAll(async () => {
   feed.clients.push({ ...feed.clients[0], reference: 'C-2', first_name: 'Max', email: 'max@example.test' });
   feed.cases[0].clients.push('C-2');
   feed.matters[0].milestones = stepsSoFar();
+  await storeFirm(database);
   await importFeed();
   browser = await openSharedBrowser();
 }, 120_000);

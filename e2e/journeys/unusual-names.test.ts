@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoSidewaysScrolling } from '../harness/accessibility-violations.ts';
 import { demonstrationPassword } from '../harness/api-client.ts';
 import { collectPageErrors, newContext } from '../harness/browser.ts';
+import { enterFirm } from '../harness/enter-firm.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withProduct } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
@@ -89,6 +90,7 @@ function feed() {
 beforeAll(async () => {
   copyFileSync(join(projectDirectory, 'packages/testkit/fixtures/contract.pdf'), join(folder, 'letter.pdf'));
   writeFileSync(join(folder, 'feed.json'), JSON.stringify(feed()));
+  await enterFirm(product.dataDirectory);
   const imported = await product.keyturn('import', join(folder, 'feed.json'));
   expect(imported.output).toMatch(/ 0 rejected/);
 });

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { demonstrationPassword, sendRequest } from '../harness/api-client.ts';
+import { enterFirm } from '../harness/enter-firm.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withServer } from '../harness/product-and-browser.ts';
 import { projectDirectory } from '../harness/start-product.ts';
@@ -25,6 +26,10 @@ describe('keyturn import', () => {
   });
 
   test('keyturn import adds a firm to a running server, whose client can sign in at once, and is idempotent', async () => {
+    expect((await server.keyturn('import', feedFile())).output).toContain(
+      'rejected /clients/0/password (C-1): cannot be set yet. No client can be invited yet.',
+    );
+    await enterFirm(server.dataDirectory);
     expect(await server.keyturn('import', feedFile())).toEqual({
       code: 0,
       output: '7 created, 0 updated, 0 unchanged, 0 rejected\n',

@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { measureSlowness } from '@keyturn/testkit/measure-slowness.ts';
 import { expect, test } from 'vitest';
 import { sendRequest, signInForToken } from '../harness/api-client.ts';
+import { enterFirm } from '../harness/enter-firm.ts';
 import { exampleFeed } from '../harness/example-feed.ts';
 import { withServer } from '../harness/product-and-browser.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -30,6 +31,7 @@ test('the server keeps answering while it signs an image of 20 million pixels', 
   ];
   const file = join(folder, 'feed.json');
   writeFileSync(file, JSON.stringify(feed));
+  await enterFirm(server.dataDirectory);
   expect(await server.keyturn('import', file)).toMatchObject({ code: 0 });
 
   const token = await signInForToken(server.url, 'ada@example.test');

@@ -15,12 +15,14 @@ const release = releases.at(-1) ?? { version: 'none', lastMigration: 0, commit: 
 
 /**
  * Differences that do no harm. Servers of 0.2.0 leave the token out only if a page asks for it with `X-Session`. A desk of 0.2.0 is
- * refused a day of exchange alone, and reads no column with the right to cancel: it shows an error until it is reloaded.
+ * refused a day of exchange alone, and reads neither a key that may record payouts nor a column with the right to cancel: it shows an
+ * error until it is reloaded.
  */
 const accepted: string[] = [
   ...['POST /login', 'POST /passkey/login'].map(
     (call) => `former servers, new pages: ${call} data.access_token is missing`,
   ),
+  'new servers, former pages: GET /staff/feed-keys data[].scopes[] can be payouts:write',
   'new servers, former pages: PUT /staff/matters/{id}/dates body.changes.exchanged_on is not expected',
   ...[
     'POST /staff/spreadsheets',
