@@ -94,7 +94,7 @@ test('a change of the features at the desk keeps the steps that are started or d
   expect(await keys()).toEqual(expect.arrayContaining(['auction_pack', 'leasehold_information', ...kept]));
 });
 
-test('a quiet step stays quiet when a feature is removed and given back', async () => {
+test('a quiet step stays quiet when its feature is removed and added again', async () => {
   const handler = await desk.signIn();
   const change = async (features: MatterFeature[]) => {
     const [matter] = (await desk.readCase(handler)).matters;
