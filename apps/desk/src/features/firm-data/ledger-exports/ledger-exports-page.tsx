@@ -81,7 +81,7 @@ function Formats({
             items={items}
             editors={editors}
             name={format.name || 'New format'}
-            summary={`${index === 0 ? 'Used unless another is chosen. ' : ''}A row: ${rowNames[format.rows].toLowerCase()}.`}
+            summary={`${index === 0 ? 'Used unless another is chosen. ' : ''}Rows: ${rowNames[format.rows].toLowerCase()}.`}
             problem={problemOf(index)}
             moves={([-1, 1] as const).filter((by) => entered[index + by] !== undefined)}
             onMove={(by) => onChange(moved(entered, index, by))}
